@@ -1,0 +1,63 @@
+// Package models makes octrees: from files, from formulas, from what the
+// binary carries with it.
+package models
+
+import (
+	"image/color"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/cfef80af/eightfold/svo"
+)
+
+// Asset is what a file holds: models, each an octree of its own, and the
+// places where they stand. A model placed a thousand times is one tree and a
+// thousand transforms.
+type Asset struct {
+	// Format is the short name of the file format ("vox"), Version the number
+	// the file itself gives.
+	Format  string
+	Version int
+	// Up is the axis that points up by the format's custom, and Front the
+	// direction from which the model is looked at: both unit vectors. They only
+	// decide the default camera and the named views.
+	Up, Front mgl64.Vec3
+	Models    []Model
+	// Frames is the number of animation frames, 1 for a still.
+	Frames int
+	// Palette holds the colours of palette indices 1 to 255, nil for formats
+	// without one. Materials are the properties of palette indices, as written.
+	Palette   []color.NRGBA
+	Materials map[int]map[string]string
+	// Layers and their visibility, as written in the file.
+	Layers []Layer
+	// Warnings tell what was skipped or repaired, one clear sentence a kind.
+	Warnings []string
+
+	placements func(frame int) []Placement
+	// laterWins tells who owns a voxel that two placements fill: the later one,
+	// or the earlier.
+	laterWins bool
+}
+
+// Model is one octree of an asset. Voxel v of the model is voxel v of the tree.
+type Model struct {
+	Name string
+	Size [3]int // the extent announced by the file, at least that of the voxels
+	Tree *svo.Tree
+}
+
+// Layer is a named group of placements that can be hidden.
+type Layer struct {
+	Name   string
+	Hidden bool
+}
+
+// Placement puts a model into the world.
+type Placement struct {
+	Model     int        // index into Asset.Models
+	Transform mgl64.Mat4 // from the tree's coordinates to the world's
+	Name      string
+	Layer     int  // index into Asset.Layers, -1 for none
+	Hidden    bool // by itself, a group above it, or its layer
+}

@@ -1,0 +1,88 @@
+package render
+
+import (
+	"image/color"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/cfef80af/eightfold/asm"
+	"github.com/cfef80af/eightfold/project"
+)
+
+// Options are settled when a Renderer is made. The zero value of every field
+// but Width and Height is its default.
+type Options struct {
+	// Width and Height of the picture in pixels.
+	Width, Height int
+	// Workers is how many goroutines draw; 0 means one per available CPU. The
+	// picture does not depend on it.
+	Workers int
+	// Kernel chooses the vector kernels; the picture does not depend on it.
+	Kernel asm.Kernel
+	// LOD is the footprint in pixels at which a node is drawn instead of being
+	// opened; 0 means DefaultLOD.
+	LOD float64
+	// PixelRule tells how a footprint is measured for LOD.
+	PixelRule project.PixelRule
+	// Projection chooses how the bounds of a node are projected.
+	Projection project.Method
+	// NoOrtho keeps perspective projection down to the pixel.
+	NoOrtho bool
+	// SortAll decides the order of every node's children anew instead of
+	// inheriting it.
+	SortAll bool
+	// Shading turns what a pixel sees into its colour.
+	Shading Shading
+	// Sun is where the light comes from.
+	Sun Sun
+	// Background fills the pixels that see nothing; the zero value is transparent.
+	Background color.NRGBA
+	// Planes are the planes a frame keeps besides the colours.
+	Planes Planes
+}
+
+// DefaultLOD is the footprint in pixels at which a node is drawn.
+const DefaultLOD = 1.0
+
+// Shading is how the colour of a visible voxel becomes the colour of a pixel.
+type Shading int
+
+// The shadings there are.
+const (
+	// ShadeFlat lights each face, or the stored normal, by a sun and an ambient
+	// term.
+	ShadeFlat Shading = iota
+	// ShadeNone shows the voxel's own colour, exactly.
+	ShadeNone
+)
+
+// Planes is a set of per-pixel planes.
+type Planes uint
+
+// The planes a frame can keep.
+const (
+	PlaneDepth    Planes = 1 << iota // distance along the line of sight, world units
+	PlaneNormal                      // world-space normal of what is seen
+	PlaneLevel                       // level of the node drawn
+	PlaneVisits                      // how many nodes were tested on the pixel
+	PlaneFace                        // which face of the cube is seen
+	PlaneVoxel                       // instance, node id and position of what is seen
+	PlaneCoverage                    // which pixels are taken
+)
+
+// Sun is a light at infinity with an ambient term.
+type Sun struct {
+	// Direction points towards the sun, in world coordinates, of any length;
+	// the zero vector is DefaultSun.
+	Direction mgl64.Vec3
+	// Ambient is the light, 0 to 1, that a face turned away from the sun still
+	// gets; 0 means DefaultAmbient.
+	Ambient float64
+}
+
+// DefaultSun stands above and to the front left of a model whose z axis points
+// up and whose front is -y: its three visible faces get three shades.
+var DefaultSun = mgl64.Vec3{-0.42, -0.62, 0.9}
+
+// DefaultAmbient is the share of light that reaches a face the sun doesn't.
+const DefaultAmbient = 0.45

@@ -1,0 +1,28 @@
+package render
+
+import "time"
+
+// Stats are the counters of one frame. Nodes tested = Behind + Outside + Empty
+// + Occluded + Opened + Drawn.
+type Stats struct {
+	Instances       int `json:"instances"`        // visible ones in the scene
+	InstancesCulled int `json:"instances_culled"` // of these, outside the picture
+	Batches         int `json:"batches"`          // eight children tested at once
+	OrthoBatches    int `json:"ortho_batches"`    // of these, subdivided on the screen
+	Tested          int `json:"tested"`           // nodes tested (empty octants are not)
+	Behind          int `json:"behind"`           // culled: behind the near plane
+	Outside         int `json:"outside"`          // culled: outside the picture
+	Empty           int `json:"empty"`            // culled: between the pixel centres
+	Occluded        int `json:"occluded"`         // culled: all its pixels taken
+	Opened          int `json:"opened"`           // nodes whose children were tested
+	Drawn           int `json:"drawn"`            // nodes drawn
+	Cubes           int `json:"cubes"`            // of these, leaves drawn as exact cubes
+	OrderInherited  int `json:"order_inherited"`  // nodes that took their parent's order
+	OrderDecided    int `json:"order_decided"`    // nodes whose order was decided anew
+	Pixels          int `json:"pixels"`           // pixels that see something
+
+	Cull     time.Duration `json:"-"` // set-up and culling of instances
+	Traverse time.Duration `json:"-"` // summed over workers
+	Resolve  time.Duration `json:"-"` // planes and shading, summed over workers
+	Total    time.Duration `json:"-"` // wall clock of the whole frame
+}

@@ -1,0 +1,46 @@
+// Package svo holds the sparse voxel octree: its nodes, the attributes that
+// give each node a look, a builder that makes one from loose voxels, and the
+// checks that tell a sound tree from a broken one.
+//
+// A tree of depth d covers the voxels 0 <= x, y, z < 2^d. Level 0 is the root,
+// a cube of edge 2^d; a node of level l has the edge 2^(d-l); the leaves of
+// level d are the voxels themselves, cubes of edge 1.
+//
+// Ids name both inner nodes and leaves. An id is the index of the node's
+// attributes and, above the leaves, of the node itself. Whether an id names a
+// leaf is told by its level alone, so that nodes may be shared and may even
+// contain themselves: 13 nodes make a sponge without end.
+package svo
+
+// MaxDepth is the greatest depth of a tree: coordinates fit an int32.
+const MaxDepth = 30
+
+// MaxBuiltDepth is the greatest depth the Builder makes: three coordinates fit
+// a Morton code of 63 bits.
+const MaxBuiltDepth = 21
+
+// Colour is red, green and blue as stored in files: sRGB, 0 to 255, never
+// premultiplied.
+type Colour [3]uint8
+
+// Tree is a sparse voxel octree. It is read-only once made: any number of
+// goroutines, renderers and instances may share one. Nodes[0] is the root; an
+// empty tree has no nodes at all.
+type Tree struct {
+	// Depth is the number of levels below the root, 1 to MaxDepth.
+	Depth int
+	// Nodes are the inner nodes, breadth-first from the root.
+	Nodes []Node
+	// Colours has one entry an id: a leaf's own colour, an inner node's mean
+	// over the voxels it holds.
+	Colours []Colour
+	// Normals has one entry an id, or is nil when the source had none.
+	Normals []Normal
+	// Materials has one entry an id, or is nil: the palette index (1 to 255) of
+	// a leaf, of an inner node the one most frequent below it.
+	Materials []uint8
+
+	voxels uint64    // how many leaves, counted with repetition where nodes are shared
+	min    [3]uint32 // bounds of the voxels in leaf units, max exclusive
+	max    [3]uint32
+}
