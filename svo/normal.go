@@ -15,43 +15,52 @@ type Normal uint32
 // NewNormal packs v, which need not be of unit length; the zero vector and
 // vectors that are not finite give 0, "no normal".
 func NewNormal(v mgl32.Vec3) Normal {
-	sum := abs(v[0]) + abs(v[1]) + abs(v[2])
-	if !(sum > 0) || math.IsInf(float64(sum), 0) {
-		return 0
-	}
-	x, y := v[0]/sum, v[1]/sum
-	if v[2] < 0 {
-		x, y = (1-abs(y))*sign(x), (1-abs(x))*sign(y)
-	}
-	return Normal(quantise(x))<<16 | Normal(quantise(y))
+	return packNormal(float64(v[0]), float64(v[1]), float64(v[2]))
 }
 
 // Vec3 is the unit vector, or the zero vector for "no normal".
 func (n Normal) Vec3() mgl32.Vec3 {
-	if n == 0 {
-		return mgl32.Vec3{}
+	v := n.unit()
+	return mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])}
+}
+
+// packNormal is NewNormal in double precision, in which the three components
+// of any single-precision vector add up without overflow.
+func packNormal(x, y, z float64) Normal {
+	sum := math.Abs(x) + math.Abs(y) + math.Abs(z)
+	if !(sum > 0) || math.IsInf(sum, 0) {
+		return 0
 	}
-	x := float32(int32(n>>16)-32768) / 32767
-	y := float32(int32(n&0xffff)-32768) / 32767
-	z := 1 - abs(x) - abs(y)
+	x, y = x/sum, y/sum
 	if z < 0 {
-		x, y = (1-abs(y))*sign(x), (1-abs(x))*sign(y)
+		x, y = fold(x, y)
 	}
-	return mgl32.Vec3{x, y, z}.Normalize()
+	return Normal(quantise(x))<<16 | Normal(quantise(y))
+}
+
+// unit is Vec3 in double precision. Products are rounded one by one, so that
+// every processor gives the same.
+func (n Normal) unit() [3]float64 {
+	if n == 0 {
+		return [3]float64{}
+	}
+	x := float64(int32(n>>16)-32768) / 32767
+	y := float64(int32(n&0xffff)-32768) / 32767
+	z := 1 - math.Abs(x) - math.Abs(y)
+	if z < 0 {
+		x, y = fold(x, y)
+	}
+	length := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
+	return [3]float64{x / length, y / length, z / length}
+}
+
+// fold swaps the octahedron's lower half between the inside and the outside of
+// the square that the upper half fills.
+func fold(x, y float64) (float64, float64) {
+	return math.Copysign(1-math.Abs(y), x), math.Copysign(1-math.Abs(x), y)
 }
 
 // quantise maps -1..1 to 1..65535, so that 0 stays free for "no normal".
-func quantise(f float32) uint16 {
-	return uint16(int32(math.RoundToEven(float64(f)*32767)) + 32768)
-}
-
-func abs(f float32) float32 {
-	return math.Float32frombits(math.Float32bits(f) &^ (1 << 31))
-}
-
-func sign(f float32) float32 {
-	if f < 0 {
-		return -1
-	}
-	return 1
+func quantise(f float64) uint16 {
+	return uint16(int32(math.RoundToEven(f*32767)) + 32768)
 }

@@ -39,6 +39,11 @@ type Tree struct {
 	// Materials has one entry an id, or is nil: the palette index (1 to 255) of
 	// a leaf, of an inner node the one most frequent below it.
 	Materials []uint8
+	// Bricks has one entry an id of the levels above Depth-1: the 64 octants of
+	// the node's octants that are not empty, bit 8*o + p for octant p of octant
+	// o. Its length is one more than the greatest id on these levels; ids that
+	// don't occur there have 0. New and the Builder fill it.
+	Bricks []uint64
 
 	voxels uint64    // how many leaves, counted with repetition where nodes are shared
 	min    [3]uint32 // bounds of the voxels in leaf units, max exclusive

@@ -1,0 +1,139 @@
+package svo
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// survey is what a walk over all levels finds out about a tree.
+type survey struct {
+	levels  []uint64 // nodes of each level, the voxels last, as often as they occur
+	bricks  []uint64
+	low     [3]uint32
+	high    [3]uint32
+	reached bitset // ids that occur, as inner nodes or as leaves
+	leaves  bitset // ids that occur as leaves
+}
+
+// survey walks the tree level by level, each node once on every level where it
+// occurs: shared nodes cost no more than others. It fails at the first node
+// that can't be passed safely. There must be attributes for every node.
+func (t *Tree) survey() (survey, error) {
+	s := survey{
+		levels:  make([]uint64, t.Depth+1),
+		reached: newBitset(len(t.Colours)),
+		leaves:  newBitset(len(t.Colours)),
+	}
+	if len(t.Nodes) == 0 {
+		return s, nil
+	}
+	next := frontier{slot: make([]uint32, len(t.Nodes))}
+	next.add(0, 1)
+	var here []member
+	for level := range t.Depth {
+		here, next.members = next.members, here[:0]
+		for _, m := range here {
+			if err := t.checkNode(m.id, level); err != nil {
+				return s, err
+			}
+			s.reached.set(m.id)
+			s.levels[level] = saturate(s.levels[level], m.ways)
+			n := t.Nodes[m.id]
+			first, count := n.First(), uint32(bits.OnesCount8(n.Mask()))
+			for child := first; child-first < count; child++ {
+				if level+1 < t.Depth {
+					next.add(child, m.ways)
+				} else {
+					s.leaves.set(child)
+					s.levels[t.Depth] = saturate(s.levels[t.Depth], m.ways)
+				}
+			}
+		}
+		if level < t.Depth-1 {
+			s.bricks = t.fillBricks(s.bricks, here)
+		}
+	}
+	for i := range s.reached {
+		s.reached[i] |= s.leaves[i]
+	}
+	for axis := range 3 {
+		s.low[axis] = t.extreme(axis, 0, &next)
+		s.high[axis] = t.extreme(axis, 1, &next) + 1
+	}
+	return s, nil
+}
+
+// checkNode tells what is wrong with a node on a level.
+func (t *Tree) checkNode(id uint32, level int) error {
+	n := t.Nodes[id]
+	known, kind := len(t.Nodes), "nodes"
+	if level == t.Depth-1 {
+		known, kind = len(t.Colours), "ids"
+	}
+	last := uint64(n.First()) + uint64(bits.OnesCount8(n.Mask())) - 1
+	switch {
+	case n>>40 != 0:
+		return fmt.Errorf("octree: node %d on level %d: %#x: bits above the 40th must be 0; the tree is damaged", id, level, uint64(n))
+	case n.Mask() == 0:
+		return fmt.Errorf("octree: node %d on level %d holds nothing: clear its octant in its parent's mask", id, level)
+	case last >= uint64(known):
+		return fmt.Errorf("octree: node %d on level %d: its last child on level %d is %d, but there are only %d %s; the tree is damaged or cut off",
+			id, level, level+1, last, known, kind)
+	}
+	return nil
+}
+
+// fillBricks sets the bricks of a level's nodes, whose children must be known
+// to be inner nodes.
+func (t *Tree) fillBricks(bricks []uint64, level []member) []uint64 {
+	for _, m := range level {
+		if missing := int(m.id) + 1 - len(bricks); missing > 0 {
+			bricks = append(bricks, make([]uint64, missing)...)
+		}
+		bricks[m.id] = t.brick(t.Nodes[m.id])
+	}
+	return bricks
+}
+
+// extreme is the lowest (side 0) or highest (side 1) coordinate of any voxel.
+// On each level only the nodes in the outermost slab matter: the children on
+// their outer side if there are any, else those on the inner side.
+func (t *Tree) extreme(axis, side int, slab *frontier) uint32 {
+	high := [3]uint8{0b10101010, 0b11001100, 0b11110000}[axis]
+	coordinate := uint32(0)
+	here := []member{{id: 0}}
+	for level := range t.Depth {
+		octants := high
+		if side == 0 {
+			octants = ^high
+		}
+		if !t.anyHas(here, octants) {
+			octants = ^octants
+		}
+		coordinate <<= 1
+		if octants == high {
+			coordinate++
+		}
+		if level == t.Depth-1 {
+			break
+		}
+		slab.members = slab.members[:0]
+		for _, m := range here {
+			n := t.Nodes[m.id]
+			for mask := n.Mask() & octants; mask != 0; mask &= mask - 1 {
+				slab.add(n.Child(bits.TrailingZeros8(mask)), 0)
+			}
+		}
+		here, slab.members = slab.members, here
+	}
+	return coordinate
+}
+
+func (t *Tree) anyHas(nodes []member, octants uint8) bool {
+	for _, m := range nodes {
+		if t.Nodes[m.id].Mask()&octants != 0 {
+			return true
+		}
+	}
+	return false
+}
