@@ -219,7 +219,7 @@ func (p *Picture) castModel(sp *space, right, up, limit float64) (Hit, bool) {
 			near[axis], far[axis] = far[axis], near[axis]
 		}
 	}
-	if !r.crosses(&near, &far) || !r.enter(0, 0, [3]int32{}, &near, &far) {
+	if !r.crosses(near, far) || !r.enter(0, 0, [3]int32{}, near, far) {
 		return Hit{}, false
 	}
 	r.hit.Footprint = sp.edge * float64(int64(1)<<(r.depth-int(r.hit.Level))) * p.lens.pixels(r.hit.Depth)
@@ -253,7 +253,7 @@ func (r *ray) time(axis int, plane int32) float64 {
 
 // crosses tells whether the ray passes through the inside of a box, within
 // reach, given when it crosses the near and the far plane of each axis.
-func (r *ray) crosses(near, far *[3]float64) bool {
+func (r *ray) crosses(near, far [3]float64) bool {
 	in, out := latest(near), min(far[0], far[1], far[2])
 	return in < out && out > r.first && in < r.limit
 }
@@ -261,7 +261,7 @@ func (r *ray) crosses(near, far *[3]float64) bool {
 // enter follows the ray into a node that it crosses: true if it ends there.
 // Children come in the order in which the ray meets them: octants of the near
 // half on each axis first, by the sign of the direction.
-func (r *ray) enter(id uint32, level int, corner [3]int32, near, far *[3]float64) bool {
+func (r *ray) enter(id uint32, level int, corner [3]int32, near, far [3]float64) bool {
 	in := latest(near)
 	if level == r.depth || r.stops(in, level) {
 		if in <= r.first {
@@ -281,7 +281,7 @@ func (r *ray) enter(id uint32, level int, corner [3]int32, near, far *[3]float64
 		if !node.Has(octant) {
 			continue
 		}
-		childNear, childFar, childCorner := *near, middle, corner
+		childNear, childFar, childCorner := near, middle, corner
 		for axis := range 3 {
 			if i>>axis&1 != 0 {
 				childNear[axis], childFar[axis] = middle[axis], far[axis]
@@ -290,8 +290,8 @@ func (r *ray) enter(id uint32, level int, corner [3]int32, near, far *[3]float64
 				childCorner[axis] += half
 			}
 		}
-		if r.crosses(&childNear, &childFar) &&
-			r.enter(node.Child(octant), level+1, childCorner, &childNear, &childFar) {
+		if r.crosses(childNear, childFar) &&
+			r.enter(node.Child(octant), level+1, childCorner, childNear, childFar) {
 			return true
 		}
 	}
@@ -308,7 +308,7 @@ func (r *ray) stops(in float64, level int) bool {
 }
 
 // face is the face through which a box is entered: that of the plane crossed last.
-func (r *ray) face(near *[3]float64) uint8 {
+func (r *ray) face(near [3]float64) uint8 {
 	axis := 0
 	for a := 1; a < 3; a++ {
 		if near[a] > near[axis] {
@@ -318,4 +318,4 @@ func (r *ray) face(near *[3]float64) uint8 {
 	return uint8(2*axis + r.flip>>axis&1)
 }
 
-func latest(t *[3]float64) float64 { return max(t[0], t[1], t[2]) }
+func latest(t [3]float64) float64 { return max(t[0], t[1], t[2]) }
