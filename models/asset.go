@@ -3,7 +3,9 @@
 package models
 
 import (
+	"fmt"
 	"image/color"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -25,8 +27,9 @@ type Asset struct {
 	Models    []Model
 	// Frames is the number of animation frames, 1 for a still.
 	Frames int
-	// Palette holds the colours of palette indices 1 to 255, nil for formats
-	// without one. Materials are the properties of palette indices, as written.
+	// Palette holds the colour of palette index i at i, 1 to 255; entry 0 stands
+	// for no voxel. It is nil for formats without a palette. Materials are the
+	// properties of palette indices, in the words of the file.
 	Palette   []color.NRGBA
 	Materials map[int]map[string]string
 	// Layers and their visibility, as written in the file.
@@ -34,17 +37,45 @@ type Asset struct {
 	// Warnings tell what was skipped or repaired, one clear sentence a kind.
 	Warnings []string
 
-	placements func(frame int) []Placement
-	// laterWins tells who owns a voxel that two placements fill: the later one,
+	// LaterWins tells who owns a voxel that two placements fill: the later one,
 	// or the earlier.
-	laterWins bool
+	LaterWins bool
+
+	placements func(frame int) []Placement
+}
+
+// Placements lists where the models stand in a frame, hidden ones included, in
+// the order that LaterWins speaks of. It fails where the asset has no such
+// frame; the first is 0.
+func (a *Asset) Placements(frame int) ([]Placement, error) {
+	if frame < 0 || frame >= a.Frames {
+		return nil, fmt.Errorf("frame %d: there are %d, counted from 0", frame, a.Frames)
+	}
+	return a.placements(frame), nil
+}
+
+// still is the asset of models that stand where they are, once each.
+func still(format string, models ...Model) *Asset {
+	a := &Asset{
+		Format: format, Frames: 1, Models: models,
+		Up: mgl64.Vec3{0, 0, 1}, Front: mgl64.Vec3{0, -1, 0},
+	}
+	all := make([]Placement, len(models))
+	for i := range models {
+		all[i] = Placement{Model: i, Transform: mgl64.Ident4(), Name: models[i].Name, Layer: -1}
+	}
+	a.placements = func(int) []Placement { return slices.Clone(all) }
+	return a
 }
 
 // Model is one octree of an asset. Voxel v of the model is voxel v of the tree.
 type Model struct {
 	Name string
 	Size [3]int // the extent announced by the file, at least that of the voxels
-	Tree *svo.Tree
+	// Stored is how many voxels the file holds, those at the same place counted
+	// one by one.
+	Stored uint64
+	Tree   *svo.Tree
 }
 
 // Layer is a named group of placements that can be hidden.

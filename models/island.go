@@ -1,0 +1,3 @@
+package models
+
+func Island() (*Asset, error) { return single(Cube(3)) }
