@@ -21,8 +21,9 @@ type Voxel struct {
 
 // Builder makes a tree from voxels in any order. Where several are added at
 // the same place the last one wins. The zero value is ready for use and has
-// AutoDepth. It needs 16 bytes a voxel added, Build at most 40. A Builder is not safe for use by
-// several goroutines at once; the building itself is spread over them.
+// AutoDepth. It holds 16 bytes for each voxel added; Build takes as much again,
+// and the tree. A Builder is not safe for use by several goroutines at once;
+// the building itself is spread over them.
 type Builder struct {
 	// Workers is how many goroutines Build uses; 0 means one per available CPU.
 	// The tree does not depend on it.

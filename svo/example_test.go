@@ -8,10 +8,17 @@ import (
 )
 
 func ExampleBuilder() {
+	red, white, blue := svo.Colour{255, 0, 0}, svo.Colour{255, 255, 255}, svo.Colour{0, 0, 255}
 	var b svo.Builder
-	b.Add(5, 0, 0, svo.Voxel{Colour: svo.Colour{255, 0, 0}})
-	b.Add(4, 0, 0, svo.Voxel{Colour: svo.Colour{255, 255, 255}})
-	b.Add(5, 0, 0, svo.Voxel{Colour: svo.Colour{0, 0, 255}}) // wins over the red one
+	for _, v := range []struct {
+		x, y, z uint32
+		colour  svo.Colour
+	}{{5, 0, 0, red}, {4, 0, 0, white}, {5, 0, 0, blue}} { // blue comes later than red and wins
+		if err := b.Add(v.x, v.y, v.z, svo.Voxel{Colour: v.colour}); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
 	tree, err := b.Build(context.Background())
 	if err != nil {
 		fmt.Println(err)

@@ -29,7 +29,9 @@ type Colour [3]uint8
 type Tree struct {
 	// Depth is the number of levels below the root, 1 to MaxDepth.
 	Depth int
-	// Nodes are the inner nodes, breadth-first from the root.
+	// Nodes are the inner nodes, the root first. The Builder's are in
+	// breadth-first order, so that the ids of each level, and the voxels of each
+	// node, are consecutive.
 	Nodes []Node
 	// Colours has one entry an id: a leaf's own colour, an inner node's mean
 	// over the voxels it holds.
