@@ -41,8 +41,13 @@ type Options struct {
 	Planes Planes
 }
 
-// DefaultLOD is the footprint in pixels at which a node is drawn.
-const DefaultLOD = 1.0
+// The level of detail: the footprint in pixels at which a node is drawn, by
+// default and at the extremes.
+const (
+	DefaultLOD = 1.0
+	MinLOD     = 1.0 / 16
+	MaxLOD     = 1024.0
+)
 
 // Shading is how the colour of a visible voxel becomes the colour of a pixel.
 type Shading int

@@ -2,25 +2,174 @@ package render
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"image"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
 
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/project"
 )
 
-// Renderer draws frames of one size. It keeps its buffers between frames; use
-// one per goroutine.
+// Renderer draws frames of one size. It keeps its buffers between frames, so
+// that only the first one allocates. Two renderers may draw at the same time,
+// one renderer may not draw two frames at once.
 type Renderer struct {
-	opts  Options
-	frame Frame
+	options Options
+	kernels asm.Kernels
+	sun     mgl64.Vec3
+	ambient float64
+	frame   Frame
+	workers []*traverser
+
+	// The frame being drawn. What is by instance has the index of
+	// Scene.Instances and is only set for candidates.
+	scene      *Scene
+	view       project.View
+	poses      []project.Pose
+	lights     [][6]faceLight
+	far        []float64 // the greatest depth
+	candidates []candidate
+	nextTile   atomic.Int32
 }
 
-// NewRenderer checks the options and makes a renderer.
-func NewRenderer(opts Options) (*Renderer, error) {
-	return nil, errors.New("under construction")
+// NewRenderer makes a renderer, or says which option is out of range.
+func NewRenderer(options Options) (*Renderer, error) {
+	if options.Width < 1 || options.Height < 1 || options.Width > project.MaxSide || options.Height > project.MaxSide {
+		return nil, fmt.Errorf("picture size %dx%d: each side must be 1 to %d pixels", options.Width, options.Height, project.MaxSide)
+	}
+	if options.LOD == 0 {
+		options.LOD = DefaultLOD
+	}
+	if !(options.LOD >= MinLOD && options.LOD <= MaxLOD) {
+		return nil, fmt.Errorf("level of detail %g: must be %g to %g pixels", options.LOD, MinLOD, MaxLOD)
+	}
+	if options.Workers < 0 {
+		return nil, fmt.Errorf("workers %d: must be 0 (one per CPU) or more", options.Workers)
+	}
+	kernels, err := asm.Select(options.Kernel)
+	if err != nil {
+		return nil, err
+	}
+	r := &Renderer{options: options, kernels: kernels}
+	if err := r.setSun(options.Sun); err != nil {
+		return nil, err
+	}
+	bound, err := bounding(kernels, options.Projection)
+	if err != nil {
+		return nil, err
+	}
+	n := options.Width * options.Height
+	r.frame = newFrame(options, n)
+	across, down := r.tiles()
+	for range min(r.workerCount(), across*down) {
+		r.workers = append(r.workers, &traverser{
+			kernels: kernels, project: bound, options: &r.options, lod: options.LOD,
+		})
+	}
+	return r, nil
 }
 
-// Draw draws the scene as seen by the camera. It stops early, with the
+func bounding(k asm.Kernels, m project.Method) (asm.Project, error) {
+	switch m {
+	case project.TwoCorners:
+		return k.ProjectTwo, nil
+	case project.FourPoints:
+		return k.ProjectFour, nil
+	case project.EightCorners:
+		return k.ProjectEight, nil
+	}
+	return nil, fmt.Errorf("projection %d: must be one of TwoCorners, FourPoints and EightCorners", m)
+}
+
+func (r *Renderer) workerCount() int {
+	if r.options.Workers > 0 {
+		return r.options.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+func (r *Renderer) setSun(s Sun) error {
+	if s.Direction == (mgl64.Vec3{}) {
+		s.Direction = DefaultSun
+	}
+	if s.Ambient == 0 {
+		s.Ambient = DefaultAmbient
+	}
+	r.sun, r.ambient = s.Direction.Normalize(), s.Ambient
+	if l := r.sun.Len(); !(l > 0.9 && l < 1.1) {
+		return fmt.Errorf("sun: direction %v must be finite and not zero", s.Direction)
+	}
+	if !(s.Ambient > 0 && s.Ambient <= 1) {
+		return fmt.Errorf("sun: ambient light %g must be above 0 and at most 1", s.Ambient)
+	}
+	return nil
+}
+
+func newFrame(o Options, n int) Frame {
+	f := Frame{Width: o.Width, Height: o.Height, Colour: image.NewNRGBA(image.Rect(0, 0, o.Width, o.Height))}
+	for plane, allocate := range map[Planes]func(){
+		PlaneDepth:    func() { f.Depth = make([]float32, n) },
+		PlaneNormal:   func() { f.Normal = make([]mgl32.Vec3, n) },
+		PlaneLevel:    func() { f.Level = make([]uint8, n) },
+		PlaneVisits:   func() { f.Visits = make([]uint16, n) },
+		PlaneFace:     func() { f.Face = make([]Face, n) },
+		PlaneVoxel:    func() { f.Voxel = make([]VoxelRef, n) },
+		PlaneCoverage: func() { f.Coverage = make([]uint8, n) },
+	} {
+		if o.Planes&plane != 0 {
+			allocate()
+		}
+	}
+	return f
+}
+
+// Kernel tells which kernels draw; never asm.Auto.
+func (r *Renderer) Kernel() asm.Kernel { return r.kernels.Kernel }
+
+// Workers tells how many goroutines draw.
+func (r *Renderer) Workers() int { return len(r.workers) }
+
+// Draw draws the scene as the camera sees it: it culls the instances, then
+// traverses and resolves the picture tile by tile. It stops early, with the
 // context's error, when ctx ends. The frame is valid until the next Draw.
 func (r *Renderer) Draw(ctx context.Context, s *Scene, c project.Camera) (*Frame, error) {
-	return nil, errors.New("under construction")
+	start := time.Now()
+	view, err := c.View(r.options.Width, r.options.Height)
+	if err != nil {
+		return nil, err
+	}
+	r.scene, r.view, r.frame.Stats = s, view, Stats{}
+	if err := r.cull(s, view); err != nil {
+		return nil, err
+	}
+	r.frame.Stats.Cull = time.Since(start)
+	r.drawTiles(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for _, t := range r.workers {
+		r.frame.Stats.add(&t.stats)
+	}
+	r.frame.Stats.Total = time.Since(start)
+	return &r.frame, nil
+}
+
+func (r *Renderer) drawTiles(ctx context.Context) {
+	r.nextTile.Store(0)
+	var wait sync.WaitGroup
+	for i, t := range r.workers {
+		t.stats = Stats{}
+		if i == 0 {
+			continue // this goroutine works too
+		}
+		wait.Go(func() { r.work(ctx, t) })
+	}
+	r.work(ctx, r.workers[0])
+	wait.Wait()
 }

@@ -2,19 +2,20 @@ package render
 
 import "time"
 
-// Stats are the counters of one frame. Nodes tested = Behind + Outside + Empty
-// + Occluded + Opened + Drawn.
+// Stats are the counters of one frame. Every node tested ends in one of six
+// ways: Tested = Behind + Outside + Empty + Occluded + Opened + Drawn. A node
+// that several tiles test is counted in each.
 type Stats struct {
 	Instances       int `json:"instances"`        // visible ones in the scene
 	InstancesCulled int `json:"instances_culled"` // of these, outside the picture
-	Batches         int `json:"batches"`          // eight children tested at once
+	Batches         int `json:"batches"`          // eight octants tested at once
 	OrthoBatches    int `json:"ortho_batches"`    // of these, subdivided on the screen
 	Tested          int `json:"tested"`           // nodes tested (empty octants are not)
 	Behind          int `json:"behind"`           // culled: behind the near plane
-	Outside         int `json:"outside"`          // culled: outside the picture
+	Outside         int `json:"outside"`          // culled: outside the tile
 	Empty           int `json:"empty"`            // culled: between the pixel centres
 	Occluded        int `json:"occluded"`         // culled: all its pixels taken
-	Opened          int `json:"opened"`           // nodes whose children were tested
+	Opened          int `json:"opened"`           // nodes whose octants were tested
 	Drawn           int `json:"drawn"`            // nodes drawn
 	Cubes           int `json:"cubes"`            // of these, leaves drawn as exact cubes
 	OrderInherited  int `json:"order_inherited"`  // nodes that took their parent's order
@@ -25,4 +26,23 @@ type Stats struct {
 	Traverse time.Duration `json:"-"` // summed over workers
 	Resolve  time.Duration `json:"-"` // planes and shading, summed over workers
 	Total    time.Duration `json:"-"` // wall clock of the whole frame
+}
+
+// add adds the counters of one worker.
+func (s *Stats) add(t *Stats) {
+	s.Batches += t.Batches
+	s.OrthoBatches += t.OrthoBatches
+	s.Tested += t.Tested
+	s.Behind += t.Behind
+	s.Outside += t.Outside
+	s.Empty += t.Empty
+	s.Occluded += t.Occluded
+	s.Opened += t.Opened
+	s.Drawn += t.Drawn
+	s.Cubes += t.Cubes
+	s.OrderInherited += t.OrderInherited
+	s.OrderDecided += t.OrderDecided
+	s.Pixels += t.Pixels
+	s.Traverse += t.Traverse
+	s.Resolve += t.Resolve
 }

@@ -1,0 +1,193 @@
+package project
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl64"
+)
+
+// Rays are the rays through the centres of a view's pixels, in the coordinates
+// of a tree. The parameter along a ray is the depth: the distance from the eye
+// along the direction of view, in world units.
+type Rays struct {
+	parallel bool
+	// origin and direction of pixel (0, 0)'s ray, and what a pixel to the right
+	// or downwards adds: to the direction, or to the origin if parallel.
+	origin, direction [3]float64
+	right, down       [3]float64
+	pairs             [3]pair
+}
+
+// pair is a plane of two of the tree's axes, into which rays and cubes are
+// projected. A ray passes a corner (u, v) of a cube on one side or the other,
+// as told by the sign of
+//
+//	edge = (u-ou)*dv - (v-ov)*du
+//
+// which is linear in the pixel's coordinates: its value at pixel (0, 0) and its
+// slopes are (u-ou)*a + (v-ov)*b + c, one triple of a, b, c for each.
+type pair struct {
+	u, v    int
+	a, b, c [3]float64 // at pixel (0, 0), per pixel to the right, per pixel down
+}
+
+// rays takes the pixels' rays into the coordinates of the tree whose linear
+// part has the given inverse and whose origin stands at offset in the world.
+func (v View) rays(inverse mgl64.Mat3, offset mgl64.Vec3) Rays {
+	first := v.Right.Mul((0.5 - float64(v.Width)/2) / v.Focal).Add(v.Down.Mul((0.5 - float64(v.Height)/2) / v.Focal))
+	r := Rays{
+		parallel: v.Parallel,
+		right:    inverse.Mul3x1(v.Right.Mul(1 / v.Focal)),
+		down:     inverse.Mul3x1(v.Down.Mul(1 / v.Focal)),
+	}
+	eye := v.Eye.Sub(offset)
+	if v.Parallel {
+		r.origin, r.direction = inverse.Mul3x1(eye.Add(first)), inverse.Mul3x1(v.Forward)
+	} else {
+		r.origin, r.direction = inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward.Add(first))
+	}
+	for i, axes := range [3][2]int{{0, 1}, {1, 2}, {2, 0}} {
+		p := pair{u: axes[0], v: axes[1]}
+		p.a[0], p.b[0] = r.direction[p.v], -r.direction[p.u]
+		for k, slope := range [][3]float64{r.right, r.down} {
+			if v.Parallel {
+				p.c[k+1] = slope[p.v]*r.direction[p.u] - slope[p.u]*r.direction[p.v]
+			} else {
+				p.a[k+1], p.b[k+1] = slope[p.v], -slope[p.u]
+			}
+		}
+		r.pairs[i] = p
+	}
+	return r
+}
+
+// Edge is a linear function of the pixel's coordinates, at least 0 on the
+// inner side of a line.
+type Edge struct{ At, Right, Down float64 }
+
+// Cube is the silhouette of a cube: up to six edges.
+type Cube struct {
+	edges [6]Edge
+	n     int
+}
+
+// silhouette names, for a viewer seen from a square's corner regions, the two
+// corners (bit 0: high u, bit 1: high v) between which the square appears:
+// clockwise first, then counter-clockwise. The index is 3*(side across u + 1)
+// + side across v + 1, where a side is -1 below, 0 beside and 1 above.
+var silhouette = [9][2]int{
+	{0b01, 0b10}, {0b00, 0b10}, {0b00, 0b11},
+	{0b01, 0b00}, {-1, -1}, {0b10, 0b11},
+	{0b11, 0b00}, {0b11, 0b01}, {0b10, 0b01},
+}
+
+// side tells on which side of the cube along axis k the viewer is: -1 below
+// (the face towards lower coordinates is seen), 1 above, 0 neither.
+func (r *Rays) side(k int, low, high float64) int {
+	at, below, above := r.origin[k], low, high
+	if r.parallel {
+		at, below, above = -r.direction[k], 0, 0
+	}
+	switch {
+	case at < below:
+		return -1
+	case at > above:
+		return 1
+	}
+	return 0
+}
+
+// Cube returns the silhouette of the cube with the given lower corner and edge,
+// in voxels. seen is false where the eye is inside: no face is towards it. The
+// edges of neighbouring cubes come from their common lattice points alone, so
+// that a ray is never lost between them.
+func (r *Rays) Cube(low [3]int32, edge float64) (c Cube, seen bool) {
+	var ends [3][2]float64
+	var sides [3]int
+	for k := range 3 {
+		ends[k] = [2]float64{float64(low[k]), float64(low[k]) + edge}
+		sides[k] = r.side(k, ends[k][0], ends[k][1])
+	}
+	for i := range r.pairs {
+		p := &r.pairs[i]
+		corners := silhouette[3*(sides[p.u]+1)+sides[p.v]+1]
+		if corners[0] < 0 {
+			continue
+		}
+		for turn, corner := range corners {
+			u, v := ends[p.u][corner&1]-r.origin[p.u], ends[p.v][corner>>1]-r.origin[p.v]
+			e := Edge{p.slope(0, u, v), p.slope(1, u, v), p.slope(2, u, v)}
+			if turn == 1 {
+				e = Edge{-e.At, -e.Right, -e.Down}
+			}
+			c.edges[c.n] = e
+			c.n++
+		}
+	}
+	return c, c.n > 0
+}
+
+// slope is rounded step by step: fused, it would differ between processors.
+func (p *pair) slope(k int, u, v float64) float64 {
+	return float64(u*p.a[k]) + float64(v*p.b[k]) + p.c[k]
+}
+
+// Row is a cube's silhouette along one row of pixels.
+type Row struct {
+	at, right [6]float64
+	n         int
+}
+
+// Row narrows the silhouette to row y.
+func (c *Cube) Row(y int) (r Row) {
+	r.n = c.n
+	for i := range c.n {
+		r.at[i] = c.edges[i].At + float64(float64(y)*c.edges[i].Down)
+		r.right[i] = c.edges[i].Right
+	}
+	return r
+}
+
+// Covers tells whether the centre of pixel x lies within the silhouette, its
+// border included.
+func (r *Row) Covers(x int) bool {
+	fx := float64(x)
+	for i := range r.n {
+		if r.at[i]+float64(fx*r.right[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Hit returns the depth at which pixel (x, y)'s ray enters a cube and the face
+// it enters by: 2*axis, plus 1 for the face towards higher coordinates. Where
+// the ray passes the cube by, hit is false and the face is the one whose plane
+// it meets last.
+func (r *Rays) Hit(low [3]int32, edge float64, x, y int) (depth float64, face int, hit bool) {
+	enter, leave := math.Inf(-1), math.Inf(1)
+	for k := range 3 {
+		shift := float64(float64(x)*r.right[k]) + float64(float64(y)*r.down[k])
+		origin, direction := r.origin[k], r.direction[k]
+		if r.parallel {
+			origin += shift
+		} else {
+			direction += shift
+		}
+		near, far, high := float64(low[k]), float64(low[k])+edge, 0
+		if direction < 0 {
+			near, far, high = far, near, 1
+		}
+		if direction == 0 {
+			if origin < near || origin > far {
+				leave = math.Inf(-1)
+			}
+			continue
+		}
+		if t := (near - origin) / direction; t > enter {
+			enter, face = t, 2*k+high
+		}
+		leave = math.Min(leave, (far-origin)/direction)
+	}
+	return enter, face, enter <= leave
+}

@@ -1,0 +1,48 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/cfef80af/eightfold/project"
+)
+
+// candidate is an instance that may be seen in the frame.
+type candidate struct {
+	index  int32 // into Scene.Instances
+	bounds project.Bounds
+}
+
+// cull poses every instance before the view, drops those outside the picture
+// and puts the rest in the order of their nearest points.
+func (r *Renderer) cull(s *Scene, v project.View) error {
+	r.poses = slices.Grow(r.poses[:0], len(s.Instances))[:len(s.Instances)]
+	r.lights = slices.Grow(r.lights[:0], len(s.Instances))[:len(s.Instances)]
+	r.far = slices.Grow(r.far[:0], len(s.Instances))[:len(s.Instances)]
+	r.candidates = r.candidates[:0]
+	for i := range s.Instances {
+		instance := &s.Instances[i]
+		if instance.Hidden || instance.Tree == nil || len(instance.Tree.Nodes) == 0 {
+			continue
+		}
+		pose, err := project.NewPose(v, instance.Transform, instance.Tree.Depth)
+		if err != nil {
+			return fmt.Errorf("instance %d (%q): %w", i, instance.Name, err)
+		}
+		r.frame.Stats.Instances++
+		bounds := pose.Bounds(instance.Tree.Bounds())
+		if !bounds.Seen || bounds.X1 <= 0 || bounds.Y1 <= 0 || bounds.X0 >= v.Width || bounds.Y0 >= v.Height {
+			r.frame.Stats.InstancesCulled++
+			continue
+		}
+		r.poses[i] = pose
+		r.lights[i] = r.faceLights(&pose)
+		r.far[i] = bounds.Far
+		r.candidates = append(r.candidates, candidate{index: int32(i), bounds: bounds})
+	}
+	slices.SortFunc(r.candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.bounds.Near, b.bounds.Near), cmp.Compare(a.index, b.index))
+	})
+	return nil
+}

@@ -1,0 +1,70 @@
+package render
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/cfef80af/eightfold/ortho"
+)
+
+// tileSide is the edge of a tile in pixels: small enough that a tile's coverage
+// and what its pixels see stay in the second-level cache, large enough that
+// walking down from the root once a tile costs little. It does not depend on
+// the number of workers, and so the picture doesn't either.
+const tileSide = 256
+
+// tiles counts the tiles of the picture along both sides.
+func (r *Renderer) tiles() (across, down int) {
+	return (r.options.Width + tileSide - 1) / tileSide, (r.options.Height + tileSide - 1) / tileSide
+}
+
+// work draws tiles until none is left or ctx ends.
+func (r *Renderer) work(ctx context.Context, t *traverser) {
+	across, down := r.tiles()
+	for ctx.Err() == nil {
+		i := int(r.nextTile.Add(1)) - 1
+		if i >= across*down {
+			return
+		}
+		x, y := i%across*tileSide, i/across*tileSide
+		tile := ortho.Rect{X0: x, X1: min(x+tileSide, r.options.Width), Y0: y, Y1: min(y+tileSide, r.options.Height)}
+		start := time.Now()
+		r.traverse(ctx, t, tile)
+		traversed := time.Now()
+		r.resolve(t, tile)
+		t.stats.Traverse += traversed.Sub(start)
+		t.stats.Resolve += time.Since(traversed)
+	}
+}
+
+// traverse draws every instance that may be seen in a tile, the nearest first.
+// farthest is the depth that the instances drawn so far may reach: one that
+// begins beyond it is hidden by them or beside them, any other has to contest
+// their pixels.
+func (r *Renderer) traverse(ctx context.Context, t *traverser, tile ortho.Rect) {
+	t.canvas.Reset(tile, r.poses, r.scene.LaterWins, r.options.Planes&PlaneVisits != 0)
+	farthest := math.Inf(-1)
+	for i := range r.candidates {
+		c := &r.candidates[i]
+		part := ortho.Rect{
+			X0: max(tile.X0, c.bounds.X0), X1: min(tile.X1, c.bounds.X1),
+			Y0: max(tile.Y0, c.bounds.Y0), Y1: min(tile.Y1, c.bounds.Y1),
+		}
+		if part.X0 >= part.X1 || part.Y0 >= part.Y1 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		contested := c.bounds.Near < farthest
+		if contested {
+			t.canvas.Contest(part, func(other int32) bool { return c.bounds.Near < r.far[other] })
+		}
+		t.drawInstance(c.index, r.scene.Instances[c.index].Tree, &r.poses[c.index], &c.bounds, part)
+		if contested {
+			t.canvas.Settle(part)
+		}
+		farthest = max(farthest, c.bounds.Far)
+	}
+}

@@ -1,0 +1,255 @@
+package render
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/cfef80af/eightfold/asm"
+	"github.com/cfef80af/eightfold/ortho"
+	"github.com/cfef80af/eightfold/project"
+	"github.com/cfef80af/eightfold/svo"
+)
+
+// traverser walks the octrees of one tile, front to back: a node whose pixels
+// are all taken is dropped with everything in it, one that is small enough is
+// drawn, any other is opened and its octants follow, eight at a time.
+type traverser struct {
+	kernels asm.Kernels
+	project asm.Project // the way to bound an octant, one of the kernels
+	options *Options
+	lod     float64
+	canvas  ortho.Canvas
+	stats   Stats
+
+	// The instance being drawn.
+	tree    *svo.Tree
+	pose    *project.Pose
+	lens    asm.Lens      // the pose's, clipped to the tile
+	octants [8][3]float64 // from a node's centre to its octants', for half size 1
+	step    asm.Step      // of the node that is being subdivided on the screen
+	surface ortho.Surface // the node being drawn
+
+	stack [svo.MaxDepth]opened
+}
+
+// opened is a node whose octants are being visited.
+type opened struct {
+	batch   asm.Batch
+	node    svo.Node
+	todo    uint8    // octants that are visible and not yet visited
+	small   uint8    // octants that are drawn and not opened
+	order   [8]uint8 // octants from front to back
+	next    int      // index into order
+	nearest int
+	crossed bool // by one of the camera's axis planes
+	level   int
+	low     [3]int32
+	edge    float64
+	// centre is in camera space, or in pixels once the node is subdivided on
+	// the screen; in double precision, so that errors don't add up on the way
+	// down.
+	centre   [3]float64
+	onScreen bool
+	scale    float64 // on the screen: 1 for the node that step was made for
+}
+
+// frontToBack has the order i^nearest for each nearest octant.
+var frontToBack = func() (orders [8][8]uint8) {
+	for nearest := range orders {
+		for i := range orders[nearest] {
+			orders[nearest][i] = uint8(i ^ nearest)
+		}
+	}
+	return orders
+}()
+
+// drawInstance draws the part of an instance that lies in rectangle r, the
+// tile's part of its bounds.
+func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose, bounds *project.Bounds, r ortho.Rect) {
+	t.tree, t.pose, t.lens = tree, pose, pose.Lens
+	t.lens.ClipX0, t.lens.ClipX1 = int32(t.canvas.Rect.X0), int32(t.canvas.Rect.X1)
+	t.lens.ClipY0, t.lens.ClipY1 = int32(t.canvas.Rect.Y0), int32(t.canvas.Rect.Y1)
+	t.lens.LOD, t.lens.LODPixels = float32(t.lod), t.lodPixels()
+	for o := range t.octants {
+		t.octants[o] = pose.Octant(o, 1)
+	}
+	t.surface = ortho.Surface{Instance: index}
+
+	t.stats.Tested++
+	if t.canvas.Visits != nil {
+		t.canvas.Visit(r)
+	}
+	switch {
+	case !t.canvas.AnyOpen(r):
+		t.stats.Occluded++
+	case t.rootIsSmall(bounds):
+		t.surface.Edge = math.Ldexp(1, tree.Depth)
+		t.canvas.Splat(r, &t.surface)
+		t.stats.Drawn++
+	default:
+		t.stats.Opened++
+		t.walk()
+	}
+}
+
+// lodPixels is the level of detail in whole pixels.
+func (t *traverser) lodPixels() int32 { return max(1, int32(math.RoundToEven(t.lod))) }
+
+func (t *traverser) rootIsSmall(b *project.Bounds) bool {
+	if t.options.PixelRule == project.Rounded {
+		return max(b.X1-b.X0, b.Y1-b.Y0) <= int(t.lodPixels())
+	}
+	return b.Size <= t.lod
+}
+
+// walk visits the nodes of the instance from the root's octants down.
+func (t *traverser) walk() {
+	t.openRoot()
+	for n := 1; n > 0; {
+		parent := &t.stack[n-1]
+		octant, ok := parent.nextOctant()
+		switch {
+		case !ok:
+			n--
+		case t.visit(parent, octant):
+			t.open(parent, octant, &t.stack[n])
+			n++
+		}
+	}
+}
+
+// nextOctant is the next visible octant from front to back.
+func (p *opened) nextOctant() (octant int, ok bool) {
+	for p.next < len(p.order) {
+		octant = int(p.order[p.next])
+		p.next++
+		if p.todo>>octant&1 != 0 {
+			return octant, true
+		}
+	}
+	return 0, false
+}
+
+// visit tests an octant and draws it if it is small enough or a leaf; it
+// returns whether it is to be opened.
+func (t *traverser) visit(parent *opened, octant int) bool {
+	b := &parent.batch
+	r := ortho.Rect{X0: int(b.X0[octant]), X1: int(b.X1[octant]), Y0: int(b.Y0[octant]), Y1: int(b.Y1[octant])}
+	if t.canvas.Visits != nil {
+		t.canvas.Visit(r)
+	}
+	if !t.canvas.AnyOpen(r) {
+		t.stats.Occluded++
+		return false
+	}
+	small, leaf := parent.small>>octant&1 != 0, parent.level+1 == t.tree.Depth
+	if !small && !leaf {
+		t.stats.Opened++
+		return true
+	}
+	t.stats.Drawn++
+	t.surface.ID = parent.node.Child(octant)
+	t.surface.Low, t.surface.Edge, t.surface.Level = parent.lowOf(octant), parent.edge/2, uint8(parent.level+1)
+	if small {
+		t.canvas.Splat(r, &t.surface)
+	} else {
+		t.stats.Cubes++
+		t.canvas.Cube(r, &t.surface)
+	}
+	return false
+}
+
+// lowOf is the lower corner of an octant.
+func (p *opened) lowOf(octant int) [3]int32 {
+	half := int32(p.edge / 2)
+	return [3]int32{
+		p.low[0] + half*int32(octant&1), p.low[1] + half*int32(octant>>1&1), p.low[2] + half*int32(octant>>2&1),
+	}
+}
+
+func (t *traverser) openRoot() {
+	root := &t.stack[0]
+	root.node, root.level, root.low, root.edge = t.tree.Nodes[0], 0, [3]int32{}, math.Ldexp(1, t.tree.Depth)
+	root.centre, root.onScreen = t.pose.Root, false
+	t.decideOrder(root)
+	if t.pose.View.Parallel {
+		t.putOnScreen(root)
+	}
+	t.testOctants(root)
+}
+
+// open makes an octant the top of the stack: its place, its order, and the
+// projections of its own octants.
+func (t *traverser) open(parent *opened, octant int, p *opened) {
+	p.node = t.tree.Nodes[parent.node.Child(octant)]
+	p.level, p.edge, p.low = parent.level+1, parent.edge/2, parent.lowOf(octant)
+	if parent.crossed || t.options.SortAll {
+		t.decideOrder(p)
+	} else {
+		p.order, p.nearest, p.crossed = parent.order, parent.nearest, false
+		t.stats.OrderInherited++
+	}
+	p.onScreen = parent.onScreen
+	if p.onScreen {
+		p.scale = parent.scale / 2
+		p.centre[0] = parent.centre[0] + parent.scale*float64(t.step.DX[octant])
+		p.centre[1] = parent.centre[1] + parent.scale*float64(t.step.DY[octant])
+	} else {
+		half := p.edge / 2
+		for c := range 3 {
+			p.centre[c] = parent.centre[c] + float64(half*t.octants[octant][c])
+		}
+		// An axis plane through the node would need more than one order.
+		if parent.batch.Ortho>>octant&1 != 0 && !p.crossed && !t.options.NoOrtho {
+			t.putOnScreen(p)
+		}
+	}
+	t.testOctants(p)
+}
+
+// decideOrder finds a node's order from its place alone.
+func (t *traverser) decideOrder(p *opened) {
+	t.stats.OrderDecided++
+	p.nearest, p.crossed = t.pose.Rays.Nearest(p.low, p.edge)
+	if t.options.SortAll {
+		p.order = t.pose.Rays.ByDistance(p.low, p.edge)
+		return
+	}
+	p.order = frontToBack[p.nearest]
+}
+
+// putOnScreen ends perspective for a node and everything in it.
+func (t *traverser) putOnScreen(p *opened) {
+	p.onScreen, p.scale = true, 1
+	t.step, p.centre[0], p.centre[1] = ortho.NewStep(t.pose, p.centre, p.edge/2)
+	t.step.LODPixels = t.lens.LODPixels
+	t.step.ClipX0, t.step.ClipX1, t.step.ClipY0, t.step.ClipY1 = t.lens.ClipX0, t.lens.ClipX1, t.lens.ClipY0, t.lens.ClipY1
+}
+
+// testOctants projects the octants of a node and counts those that are already
+// out.
+func (t *traverser) testOctants(p *opened) {
+	t.stats.Batches++
+	b := &p.batch
+	x, y := float32(p.centre[0]), float32(p.centre[1])
+	if p.onScreen {
+		t.stats.OrthoBatches++
+		t.kernels.Split(b, &t.step, x, y, float32(p.scale))
+		b.Small = 0
+		if 2*float64(max(t.step.EX, t.step.EY))*p.scale <= t.lod {
+			b.Small = 0xff
+		}
+	} else {
+		t.project(b, &t.lens, x, y, float32(p.centre[2]), float32(p.edge/4))
+	}
+	p.small = b.Small
+	if t.options.PixelRule == project.Rounded {
+		p.small = b.SmallPixels
+	}
+	mask := p.node.Mask()
+	p.todo, p.next = mask&b.Visible, 0
+	t.stats.Tested += bits.OnesCount8(mask)
+	t.stats.Behind += bits.OnesCount8(mask & b.Behind)
+	t.stats.Empty += bits.OnesCount8(mask & b.Empty &^ b.Behind)
+	t.stats.Outside += bits.OnesCount8(mask &^ (b.Visible | b.Behind | b.Empty))
+}
