@@ -141,13 +141,14 @@ func (c *Canvas) Cube(r Rect, s *Surface) {
 // Depth is the depth of a surface at the centre of pixel (x, y), and the face
 // seen: 2*axis, plus 1 for the face towards higher coordinates. Where the ray
 // passes the cube by, as it may at level of detail, it is the depth of the
-// cube's centre.
+// cube's nearest corner.
 func (c *Canvas) Depth(s *Surface, x, y int) (depth float64, face int) {
 	pose := &c.poses[s.Instance]
 	depth, face, hit := pose.Rays.Hit(s.Low, s.Edge, x, y)
 	if !hit {
 		half := s.Edge / 2
-		depth = pose.ToCamera(float64(s.Low[0])+half, float64(s.Low[1])+half, float64(s.Low[2])+half)[2]
+		centre := pose.ToCamera(float64(s.Low[0])+half, float64(s.Low[1])+half, float64(s.Low[2])+half)
+		depth = centre[2] - half*pose.HalfExtents()[2]
 	}
 	return depth, face
 }
