@@ -19,8 +19,9 @@ const DefaultFill = 0.9
 //
 // fovY is the vertical field of view in degrees; 0 asks for a parallel
 // projection, of which Fit then chooses the Scale. The target lies in the
-// middle of the points' depth. Points that are all on one line of sight have no
-// size to fit: they are looked at from one unit before the first of them.
+// middle of the points' depth. With a very wide field of view no eye may be near
+// enough for the fill: it then stays a sixteenth of the points' extent before
+// the first of them (one unit where they are all at one place).
 //
 // It fails where there are no points, a number is not finite or out of range, or
 // the direction is zero.
@@ -102,6 +103,8 @@ func fitParallel(points []mgl64.Vec3, reach mgl64.Vec2) (middle mgl64.Vec3, scal
 // equality at one point, the nearest eye that will do; of the two axes, the one
 // that needs more distance decides it.
 func fitPerspective(points []mgl64.Vec3, slope mgl64.Vec2) mgl64.Vec3 {
+	near, far := span(points, 2)
+	extent := far - near
 	eye := mgl64.Vec3{0, 0, math.Inf(1)}
 	tight := 0
 	for axis := range 2 {
@@ -115,9 +118,15 @@ func fitPerspective(points []mgl64.Vec3, slope mgl64.Vec2) mgl64.Vec3 {
 		if z := -(right + left) / (2 * k); z < eye[2] {
 			eye[2], tight = z, axis
 		}
+		low, high := span(points, axis)
+		extent = math.Max(extent, high-low)
 	}
-	if near, _ := span(points, 2); !(eye[2] < near) {
-		eye[2] = near - 1
+	if extent == 0 {
+		extent = 16
+	}
+	if nearest := near - extent/16; eye[2] > nearest {
+		eye[2] = nearest
+		eye[tight] = centred(points, tight, nearest)
 	}
 	loose := 1 - tight
 	eye[loose] = centred(points, loose, eye[2])
