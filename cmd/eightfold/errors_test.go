@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A bug ends in one sentence that says where it is and what to do, without a
+// trace of the machine it was built on.
+func TestBugsBecomeSentences(t *testing.T) {
+	bug := func() error {
+		var none []int
+		return errors.New(strings.Repeat("x", none[3]))
+	}
+	err := guard("a.vox", bug)
+	require.ErrorContains(t, err, "a.vox: this is a bug")
+	require.ErrorContains(t, err, "report")
+	require.ErrorContains(t, err, "errors_test.go:")
+	require.NotContains(t, err.Error(), "/")
+	require.Equal(t, exitFailed, exitStatus(err))
+
+	_, err = await(t.Context(), "b.vox", func() (int, error) { return 0, bug() })
+	require.ErrorContains(t, err, "b.vox: this is a bug")
+	require.ErrorContains(t, err, "errors_test.go:")
+}
+
+// Work that doesn't end doesn't keep an interrupted process alive.
+func TestAwaitStopsWaiting(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	never := make(chan struct{})
+	t.Cleanup(func() { close(never) })
+	_, err := await(ctx, "a.vox", func() (int, error) { <-never; return 1, nil })
+	require.Equal(t, exitInterrupted, exitStatus(err))
+}
+
+func TestReportIsOneLine(t *testing.T) {
+	var text strings.Builder
+	report(&text, errors.Join(errors.New("first"), errors.New("second")))
+	require.Equal(t, "eightfold: first second\n", text.String())
+}

@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"time"
+
+	"github.com/cfef80af/eightfold/asm"
+	"github.com/cfef80af/eightfold/models"
+	"github.com/cfef80af/eightfold/project"
+	"github.com/cfef80af/eightfold/render"
+)
+
+// loadFlags belong to every command that reads models.
+type loadFlags struct {
+	MaxMemory int64 `placeholder:"MIB" default:"2048" help:"Memory that one model may take, in MiB."`
+}
+
+// load reads a model; "-" is standard input.
+func (f loadFlags) load(ctx context.Context, path string, std streams) (*models.Asset, error) {
+	opts := f.options()
+	return await(ctx, displayName(path), func() (*models.Asset, error) {
+		if path == "-" {
+			return models.Decode(std.in, displayName(path), opts)
+		}
+		return models.Load(path, opts)
+	})
+}
+
+func (f loadFlags) options() models.Options {
+	return models.Options{MaxMemory: f.MaxMemory << 20}
+}
+
+func (f loadFlags) check() error {
+	if f.MaxMemory < 1 || f.MaxMemory > 1<<40 {
+		return usage("--max-memory %d: must be a number of MiB above 0", f.MaxMemory)
+	}
+	return nil
+}
+
+// renderCmd draws each of the models with the same settings.
+type renderCmd struct {
+	Models []string `arg:"" optional:"" name:"model" help:"Files to draw, - for standard input, or a model made by a formula such as proc:sponge. Without any, the model that is built in."`
+	Output string   `short:"o" placeholder:"FILE" help:"PNG to write, - for standard output. For several models a folder (out/) or a name with {name} or {n}, the model's name and number."`
+
+	cameraFlags `embed:""`
+
+	Size       size    `group:"Picture" default:"1280x720" placeholder:"WxH" help:"Size in pixels (${default})."`
+	Background paint   `group:"Picture" default:"none" placeholder:"COLOUR" help:"What is seen where the model is not: none (transparent) or '#rrggbb'."`
+	Shading    string  `group:"Picture" enum:"flat,none" default:"flat" help:"flat: a sun and ambient light; none: the model's own colours, exactly."`
+	Frame      int     `group:"Picture" placeholder:"N" help:"Frame of an animated model, from 0."`
+	AOV        string  `group:"Picture" name:"aov" enum:"color,colour,depth,normal,level,visits,coverage" default:"color" placeholder:"PLANE" help:"What the picture shows: color, depth (near is bright), normal, level (heatmap of how deep the traversal went for a pixel), visits (heatmap of how many nodes it tested there) or coverage."`
+	Range      span    `group:"Picture" placeholder:"LO,HI" help:"Values that the colours of depth, level or visits span; so that pictures can be compared."`
+	LOD        float64 `group:"Method" name:"lod" default:"1" placeholder:"PX" help:"Footprint in pixels at which a node is drawn instead of being opened (${default})."`
+	PixelRule  string  `group:"Method" enum:"float,rounded" default:"float" help:"Measure a footprint in fractions of a pixel (float) or after rounding (rounded)."`
+	Projection int     `group:"Method" enum:"2,4,8" default:"2" help:"Project the bounds of a node by 2, 4 or 8 corners."`
+	Kernel     string  `group:"Method" enum:"auto,avx2,go" default:"auto" help:"Vector kernels: auto, avx2 or go. The picture is the same."`
+	Threads    int     `group:"Method" placeholder:"N" help:"How many threads draw, 0 for all there are. The picture is the same."`
+
+	Repeat  int  `group:"Report" default:"1" placeholder:"N" help:"Draw N times and give the median and the least time."`
+	Stats   bool `group:"Report" help:"Print a table of what was done and how long it took, on standard error."`
+	Verbose bool `short:"v" group:"Report" help:"Also tell what was skipped or repaired in the files."`
+	JSON    bool `group:"Report" name:"json" help:"Print the camera, the counters and the times as JSON, on standard output."`
+
+	loadFlags `embed:""`
+}
+
+func (renderCmd) Help() string {
+	return `Examples:
+
+  eightfold render -o out.png
+  eightfold render castle.vox -o castle.png --size 512x512 --view iso
+  eightfold render castle.vox -o side.png --yaw 40 --pitch 10 --zoom 1.5
+  eightfold render castle.vox -o close.png --eye 60,-80,40 --target 0,0,20 --fov 45
+  eightfold render *.vox -o thumbnails/ --size 256x256
+  eightfold render a.vox b.vox -o "pictures/{n}-{name}.png"
+  eightfold render castle.vox -o visits.png --aov visits --pixel-rule rounded
+  eightfold render castle.vox --repeat 50 --stats
+  cat castle.vox | eightfold render - -o - > castle.png
+
+Exit status: 0 all is done, 1 something failed, 2 the command line makes no
+sense, 130 interrupted.`
+}
+
+// planes are what --aov can show besides the colours.
+var planes = map[string]render.Planes{
+	"depth": render.PlaneDepth, "normal": render.PlaneNormal, "level": render.PlaneLevel,
+	"visits": render.PlaneVisits, "coverage": render.PlaneCoverage,
+}
+
+// Run draws all models; one that fails doesn't keep the others from being drawn.
+func (r *renderCmd) Run(ctx context.Context, std streams) error {
+	if len(r.Models) == 0 {
+		r.Models = []string{""}
+	}
+	outputs, err := r.check()
+	if err != nil {
+		return err
+	}
+	options, err := r.options()
+	if err != nil {
+		return err
+	}
+	renderer, err := render.NewRenderer(options)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for i, model := range r.Models {
+		output := ""
+		if outputs != nil {
+			output = outputs[i]
+		}
+		err := r.one(ctx, std, renderer, model, output)
+		if err != nil && (len(r.Models) == 1 || ctx.Err() != nil) {
+			return err
+		}
+		if err != nil {
+			report(std.err, err)
+			failed = errReported
+		}
+	}
+	return failed
+}
+
+// check finds what is wrong with the command line as a whole, and returns the
+// output of each model, nil where no picture is to be written.
+func (r *renderCmd) check() ([]string, error) {
+	if err := r.cameraFlags.check(); err != nil {
+		return nil, err
+	}
+	if err := r.loadFlags.check(); err != nil {
+		return nil, err
+	}
+	stdin := 0
+	for _, model := range r.Models {
+		if model == "-" {
+			stdin++
+		}
+	}
+	switch {
+	case stdin > 1:
+		return nil, usage("standard input can be read only once: give - one time")
+	case !(r.LOD > 0 && r.LOD <= project.MaxSide):
+		return nil, usage("--lod %g: must be a number of pixels above 0", r.LOD)
+	case r.Threads < 0:
+		return nil, usage("--threads %d: must be 0 or more", r.Threads)
+	case r.Repeat < 1:
+		return nil, usage("--repeat %d: must be 1 or more", r.Repeat)
+	case r.Range != span{} && r.AOV != "depth" && r.AOV != "level" && r.AOV != "visits":
+		return nil, usage("--range is for --aov depth, level and visits")
+	case r.JSON && r.Output == "-":
+		return nil, usage("--json and -o - would both write to standard output: give the picture a file")
+	case r.Output != "":
+		return outputPaths(r.Output, r.Models)
+	case !r.JSON && !r.Stats:
+		return nil, usage("-o is missing: say which PNG to write, like -o out.png")
+	}
+	return nil, nil
+}
+
+func (r *renderCmd) options() (render.Options, error) {
+	kernel, err := asm.ParseKernel(r.Kernel)
+	options := render.Options{
+		Width: r.Size.width, Height: r.Size.height,
+		Workers: r.Threads, Kernel: kernel, LOD: r.LOD,
+		Background: color.NRGBA(r.Background),
+		Planes:     planes[r.AOV],
+	}
+	if r.PixelRule == "rounded" {
+		options.PixelRule = project.Rounded
+	}
+	switch r.Projection {
+	case 4:
+		options.Projection = project.FourPoints
+	case 8:
+		options.Projection = project.EightCorners
+	}
+	if r.Shading == "none" {
+		options.Shading = render.ShadeNone
+	}
+	return options, err
+}
+
+// one draws one model and writes its picture and reports.
+func (r *renderCmd) one(ctx context.Context, std streams, renderer *render.Renderer, model, output string) error {
+	start := time.Now()
+	asset, err := r.load(ctx, model, std)
+	if err != nil {
+		return err
+	}
+	name := displayName(model)
+	if r.Verbose {
+		for _, warning := range asset.Warnings {
+			fmt.Fprintf(std.err, "eightfold: %s: warning: %s\n", name, warning)
+		}
+	}
+	scene, err := render.SceneOf(asset, r.Frame)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	camera, err := r.camera(asset, scene, r.Size)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	rep := renderReport{Model: name, Output: output, Frame: r.Frame, Size: [2]int{r.Size.width, r.Size.height}, Camera: newCameraReport(camera)}
+	rep.MS.Load = milliseconds(time.Since(start))
+
+	var frame *render.Frame
+	times := make([]time.Duration, r.Repeat)
+	for i := range times {
+		if frame, err = renderer.Draw(ctx, scene, camera); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		times[i] = frame.Stats.Total
+	}
+	rep.draw(frame.Stats, times)
+
+	if output != "" {
+		start = time.Now()
+		if err := r.write(ctx, std, frame, output); err != nil {
+			return err
+		}
+		rep.MS.Write = milliseconds(time.Since(start))
+	}
+	if r.Stats {
+		rep.table(std.err)
+	}
+	if r.JSON {
+		return printJSON(std.out, rep)
+	}
+	return nil
+}
+
+// write makes the picture that was asked for and writes it as PNG.
+func (r *renderCmd) write(ctx context.Context, std streams, frame *render.Frame, output string) error {
+	var picture image.Image = frame.Colour
+	if plane := planes[r.AOV]; plane != 0 {
+		var err error
+		if picture, err = frame.Picture(plane, render.Range(r.Range)); err != nil {
+			return err
+		}
+	}
+	return writeOutput(ctx, output, std.out, func(w io.Writer) error { return png.Encode(w, picture) })
+}
+
+// displayName is how messages call a model.
+func displayName(model string) string {
+	switch model {
+	case "":
+		return "built-in model"
+	case "-":
+		return "standard input"
+	}
+	return model
+}
+
+func printJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return outputError(standardOutput, encoder.Encode(v))
+}
