@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"strings"
 )
 
@@ -49,7 +50,8 @@ const (
 	// hit lies in that node.
 	WrongDepth
 	// SeeThrough is a pixel deeper than anything that can be seen in its 3x3
-	// neighbourhood: what lies in front was missed.
+	// neighbourhood, though its ray's true hit comes before the node drawn in
+	// every front-to-back order: what lies in front was missed.
 	SeeThrough
 	// Fattened is a pixel drawn although its ray misses everything.
 	Fattened
@@ -176,7 +178,12 @@ func (r *Report) fault(i, j int, k Kind) {
 //   - the depth drawn is within the node's own range of depth;
 //   - if the ray's true hit is in the node, the depths differ by at most the
 //     node's diagonal;
-//   - something in the 3x3 pixels around can be seen as far away as this.
+//   - unless it comes before the true hit in a front-to-back order, something in
+//     the 3x3 pixels around can be seen as far away as this.
+//
+// The last is how a hole shows in a closed model. The exception is no leniency:
+// on the eye's side of a plane between them, a node hides what is beyond and not
+// the other way round, so it may be drawn first and reach over, by up to a pixel.
 //
 // All comparisons of depth allow, besides, for one pixel's footprint and a part
 // in 10^5 for the single precision of the plane. Compare fails only where the
@@ -342,12 +349,42 @@ func (c *comparison) depth(i, j int, v Voxel, depth float64) {
 		}
 		return
 	}
+	if hit.Model == v.Instance && !c.mustHide(hit.Min, v) {
+		return
+	}
 	// A miss is infinitely deep, but says nothing about how deep a pixel may be.
 	asDeep := func(h Hit) bool { return h.seen() && depth <= h.Depth+s }
 	missed := c.neighbours(i, j, func(h *Hit) bool { return !asDeep(*h) })
 	if missed && !c.picture.search(around(i, j), asDeep) {
 		c.report.fault(i, j, SeeThrough)
 	}
+}
+
+// mustHide tells whether a voxel comes before a node of the same tree, which
+// does not hold it, in every front-to-back order: of the mid-planes of the
+// node above both, none has the node but not the voxel on the eye's side.
+func (c *comparison) mustHide(voxel [3]int32, node Voxel) bool {
+	sp := &c.picture.spaces[node.Instance]
+	shift := sp.tree.Depth - int(node.Level)
+	differ := int32(0)
+	for axis := range voxel {
+		differ |= (voxel[axis] ^ node.Min[axis]) >> shift << shift
+	}
+	bit := bits.Len32(uint32(differ)) - 1
+	for axis := range voxel {
+		if (voxel[axis]^node.Min[axis])>>bit&1 == 0 {
+			continue
+		}
+		plane := float64((node.Min[axis]>>bit | 1) << bit)
+		eyeAbove := sp.eye[axis] > plane
+		if c.picture.lens.parallel {
+			eyeAbove = sp.forward[axis] < 0
+		}
+		if eyeAbove == (node.Min[axis]>>bit&1 != 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // within tells whether a voxel lies in a node of the same tree.

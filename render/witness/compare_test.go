@@ -209,6 +209,48 @@ func parent(depth int, p *witness.Picture, v witness.Voxel) witness.Voxel {
 	return v
 }
 
+// A hole in a closed model shows what is behind: the far wall of a room where
+// the near one is missing. The other way round, a voxel beyond a plane that parts
+// it from the true hit, on the eye's side, may reach over it by a pixel.
+func TestSeeingThroughIsToldFromReachingOver(t *testing.T) {
+	walls := fill(5, func(x, y, z int32) bool { return z == 3 || z == 28 })
+	for name, c := range map[string]project.Camera{
+		"perspective": {Eye: mgl64.Vec3{20, 20, -100}, FovY: 30},
+		"parallel":    {Eye: mgl64.Vec3{20, 20, -100}, FovY: 30, Scale: 0.7},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.Target, c.Up = mgl64.Vec3{19.1, 20.2, 0}, mgl64.Vec3{.1, 1, 0}
+			p := cast(t, sceneOf(plant(5, walls)), c, 32, 32)
+			back := cast(t, sceneOf(plant(5, fill(5, func(x, y, z int32) bool { return z == 28 }))), c, 32, 32)
+			f := drawnFrom(p)
+			at, h := 16*32+16, back.At(16, 16)
+			id, ok := plant(5, walls).At(uint32(h.Min[0]), uint32(h.Min[1]), uint32(h.Min[2]))
+			require.True(t, ok)
+			f.Voxel[at] = witness.Voxel{ID: id, Min: h.Min, Level: h.Level}
+			f.Depth[at] = float32(h.Depth)
+			r := compare(t, f, p)
+			require.Equal(t, 1, r.Faults[witness.SeeThrough])
+			require.ErrorContains(t, r.Err(), "1 see-through at (16,16)")
+		})
+	}
+	// A front wall where x < 16, in front of a back wall where x >= 16: the eye
+	// at x > 16 sees past the front wall's edge, so the back wall comes first.
+	step := plant(5, fill(5, func(x, y, z int32) bool { return x < 16 && z == 3 || z == 28 }))
+	c := project.Camera{Eye: mgl64.Vec3{40, 16, -100}, Target: mgl64.Vec3{16, 16, 10}, Up: mgl64.Vec3{0, 1, 0}, FovY: 15}
+	p := cast(t, sceneOf(step), c, 32, 32)
+	f := drawnFrom(p)
+	reached := 0
+	for i := range 31 {
+		if p.At(i, 16).Min[2] == 28 && p.At(i+1, 16).Min[2] == 3 {
+			put(&f, i+1, 16, i, 16)
+			reached++
+		}
+	}
+	require.Equal(t, 1, reached)
+	r := compare(t, f, p)
+	require.NoError(t, r.Err())
+}
+
 // A fattened picture is not far off where a voxel lies between the pixel
 // centres, however small.
 func TestVoxelsBetweenThePixelCentresAreNotFarOff(t *testing.T) {
