@@ -14,18 +14,19 @@ func noise(x, y int64, seed uint32) int64 {
 	return blend(near, far, fy)
 }
 
-// fractal adds octaves of noise, each of twice the frequency and half the
-// height of the one before. The result is 0 to one.
+// fractal adds octaves of noise, each of twice the frequency and less than half
+// the height of the one before: worn land. The result is 0 to one.
 func fractal(x, y int64, octaves int, seed uint32) int64 {
-	sum, weight, total := int64(0), int64(one), int64(0)
+	sum, total := int64(0), int64(0)
+	weight := int64(one)
 	for i := range octaves {
-		sum += noise(x, y, seed+uint32(i)) * weight >> 16
+		sum += noise(x, y, seed+uint32(i)) * weight
 		total += weight
 		// An offset keeps the octaves from having their lattice points, and so
 		// their flat spots, at the same places.
-		x, y, weight = 2*x+one/3, 2*y+one/5, weight/2
+		x, y, weight = 2*x+one/3, 2*y+one/5, weight*29/64
 	}
-	return sum * one / total
+	return sum / total
 }
 
 // ease is 3t^2 - 2t^3 for t from 0 to one.

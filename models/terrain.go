@@ -39,7 +39,7 @@ func Terrain(size int, seed uint32) (*svo.Tree, error) {
 
 // terrainRow fills in the heights of a row, in voxels times one.
 func terrainRow(heights []int64, y int, seed uint32) {
-	const hills = 5 // along a side
+	const hills = 4 // along a side
 	size := int64(len(heights))
 	octaves := 1
 	for n := size / hills; n > 1; n /= 2 {
@@ -51,8 +51,8 @@ func terrainRow(heights []int64, y int, seed uint32) {
 		relief := ease(fractal(u/2, v/2, 2, seed+100))
 		f := fractal(u, v, octaves, seed)
 		ridge := one - 2*abs64(f-one/2)
-		ridge = ridge * ridge >> 16 * ridge >> 16
-		h := one/16 + f/8 + (ridge*relief>>16)*5/8
+		ridge = ridge * ridge >> 16
+		h := one/20 + f/6 + (ridge*relief>>16*relief>>16)*7/10
 		heights[x] = min(h, one-1) * size / 2
 	}
 }
@@ -66,15 +66,15 @@ func terrainVoxel(height, dx, dy, size int64, x, y, seed uint32) svo.Voxel {
 	level += grain
 	look := svo.Voxel{Normal: svo.NewNormal(mgl32.Vec3{float32(-dx), float32(-dy), 2 * one})}
 	switch {
-	case level > one*42/100 && steep < one*5/4:
+	case level > one*40/100 && steep < one*3/2:
 		look.Colour = svo.Colour{238, 240, 245}
-	case steep > one:
+	case steep > one*5/4:
 		look.Colour = mixColour(svo.Colour{104, 96, 92}, svo.Colour{140, 128, 116}, (grain+0x800)<<4)
-	case level > one*30/100:
+	case level > one*32/100:
 		look.Colour = mixColour(svo.Colour{122, 112, 98}, svo.Colour{150, 142, 132}, (grain+0x800)<<4)
-	case level > one*20/100:
+	case level > one*23/100:
 		look.Colour = mixColour(svo.Colour{58, 92, 52}, svo.Colour{84, 108, 62}, (grain+0x800)<<4)
-	case level > one*12/100:
+	case level > one*13/100:
 		look.Colour = mixColour(svo.Colour{96, 142, 66}, svo.Colour{124, 160, 76}, (grain+0x800)<<4)
 	default:
 		look.Colour = mixColour(svo.Colour{206, 190, 142}, svo.Colour{222, 208, 164}, (grain+0x800)<<4)
