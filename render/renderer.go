@@ -26,9 +26,12 @@ type Renderer struct {
 	ambient float64
 	frame   Frame
 	workers []*traverser
+	helpers []func() // the workers' goroutines but the first, made once: a frame allocates nothing
+	helping sync.WaitGroup
 
 	// The frame being drawn. What is by instance has the index of
 	// Scene.Instances and is only set for candidates.
+	ctx        context.Context
 	scene      *Scene
 	view       project.View
 	poses      []project.Pose
@@ -67,10 +70,15 @@ func NewRenderer(options Options) (*Renderer, error) {
 	n := options.Width * options.Height
 	r.frame = newFrame(options, n)
 	across, down := r.tiles()
-	for range min(r.workerCount(), across*down) {
-		r.workers = append(r.workers, &traverser{
-			kernels: kernels, project: bound, options: &r.options, lod: options.LOD,
-		})
+	for i := range min(r.workerCount(), across*down) {
+		t := &traverser{kernels: kernels, project: bound, options: &r.options, lod: options.LOD}
+		r.workers = append(r.workers, t)
+		if i > 0 {
+			r.helpers = append(r.helpers, func() {
+				defer r.helping.Done()
+				r.work(t)
+			})
+		}
 	}
 	return r, nil
 }
@@ -144,12 +152,12 @@ func (r *Renderer) Draw(ctx context.Context, s *Scene, c project.Camera) (*Frame
 	if err != nil {
 		return nil, err
 	}
-	r.scene, r.view, r.frame.Stats = s, view, Stats{}
+	r.ctx, r.scene, r.view, r.frame.Stats = ctx, s, view, Stats{}
 	if err := r.cull(s, view); err != nil {
 		return nil, err
 	}
 	r.frame.Stats.Cull = time.Since(start)
-	r.drawTiles(ctx)
+	r.drawTiles()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -160,16 +168,16 @@ func (r *Renderer) Draw(ctx context.Context, s *Scene, c project.Camera) (*Frame
 	return &r.frame, nil
 }
 
-func (r *Renderer) drawTiles(ctx context.Context) {
+// drawTiles lets every worker draw tiles; this goroutine is the first of them.
+func (r *Renderer) drawTiles() {
 	r.nextTile.Store(0)
-	var wait sync.WaitGroup
-	for i, t := range r.workers {
+	for _, t := range r.workers {
 		t.stats = Stats{}
-		if i == 0 {
-			continue // this goroutine works too
-		}
-		wait.Go(func() { r.work(ctx, t) })
 	}
-	r.work(ctx, r.workers[0])
-	wait.Wait()
+	for _, help := range r.helpers {
+		r.helping.Add(1)
+		go help()
+	}
+	r.work(r.workers[0])
+	r.helping.Wait()
 }

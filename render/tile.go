@@ -1,7 +1,6 @@
 package render
 
 import (
-	"context"
 	"math"
 	"time"
 
@@ -19,10 +18,10 @@ func (r *Renderer) tiles() (across, down int) {
 	return (r.options.Width + tileSide - 1) / tileSide, (r.options.Height + tileSide - 1) / tileSide
 }
 
-// work draws tiles until none is left or ctx ends.
-func (r *Renderer) work(ctx context.Context, t *traverser) {
+// work draws tiles until none is left or the frame's context ends.
+func (r *Renderer) work(t *traverser) {
 	across, down := r.tiles()
-	for ctx.Err() == nil {
+	for r.ctx.Err() == nil {
 		i := int(r.nextTile.Add(1)) - 1
 		if i >= across*down {
 			return
@@ -30,7 +29,7 @@ func (r *Renderer) work(ctx context.Context, t *traverser) {
 		x, y := i%across*tileSide, i/across*tileSide
 		tile := ortho.Rect{X0: x, X1: min(x+tileSide, r.options.Width), Y0: y, Y1: min(y+tileSide, r.options.Height)}
 		start := time.Now()
-		r.traverse(ctx, t, tile)
+		r.traverse(t, tile)
 		traversed := time.Now()
 		r.resolve(t, tile)
 		t.stats.Traverse += traversed.Sub(start)
@@ -42,7 +41,7 @@ func (r *Renderer) work(ctx context.Context, t *traverser) {
 // farthest is the depth that the instances drawn so far may reach: one that
 // begins beyond it is hidden by them or beside them, any other has to contest
 // their pixels.
-func (r *Renderer) traverse(ctx context.Context, t *traverser, tile ortho.Rect) {
+func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
 	t.canvas.Reset(tile, r.poses, r.scene.LaterWins, r.options.Planes&PlaneVisits != 0)
 	farthest := math.Inf(-1)
 	for i := range r.candidates {
@@ -54,7 +53,7 @@ func (r *Renderer) traverse(ctx context.Context, t *traverser, tile ortho.Rect) 
 		if part.X0 >= part.X1 || part.Y0 >= part.Y1 {
 			continue
 		}
-		if ctx.Err() != nil {
+		if r.ctx.Err() != nil {
 			return
 		}
 		contested := c.bounds.Near < farthest
