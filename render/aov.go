@@ -23,7 +23,8 @@ type Range struct{ Min, Max float64 }
 //   - PlaneLevel and PlaneVisits: heatmaps of how deep the traversal went for a
 //     pixel and how many nodes it tested on it. The first Height rows are the
 //     picture, a legend lies below them. The frame's own Range is that of the
-//     levels seen, and 0 to a round number at or above the most visits.
+//     levels seen, and 0 to a round number that all but half a percent of the
+//     visited pixels don't exceed.
 //   - PlaneCoverage: 8 bits grey, white where a pixel is taken.
 //
 // It fails where the frame doesn't have the plane, because Options.Planes didn't
@@ -132,11 +133,19 @@ func (f *Frame) levelPicture(across Range) image.Image {
 
 func (f *Frame) visitsPicture(across Range) image.Image {
 	var seen Range
+	pixels := map[uint16]int{}
 	for _, visits := range f.Visits {
 		seen.Max = math.Max(seen.Max, float64(visits))
+		pixels[visits]++
 	}
 	if across == (Range{}) {
-		across.Max = roundUp(seen.Max)
+		// The few pixels that stand out would leave the rest of the picture dark.
+		few := (len(f.Visits) - pixels[0]) / 200
+		usual := uint16(seen.Max)
+		for ; usual > 0 && few >= pixels[usual]; usual-- {
+			few -= pixels[usual]
+		}
+		across.Max = roundUp(float64(usual))
 	}
 	return f.heatmap("nodes tested on the pixel", across, seen, func(i int) (float64, bool) {
 		return float64(f.Visits[i]), f.Visits[i] != 0

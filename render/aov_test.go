@@ -83,6 +83,24 @@ func TestHeatmaps(t *testing.T) {
 	require.Equal(t, h[255], visits.At(2, 0), "cut off")
 }
 
+// One pixel among many doesn't darken the picture, and the legend says so.
+func TestVisitsThatStandOut(t *testing.T) {
+	f := Frame{Width: 1000, Height: 1, Visits: make([]uint16, 1000)}
+	for i := range 400 {
+		f.Visits[i] = 50
+	}
+	f.Visits[7], f.Visits[9] = 9000, 8000
+	h := newHeat()
+	picture, err := f.Picture(PlaneVisits, Range{})
+	require.NoError(t, err)
+	require.Equal(t, h[255], picture.At(0, 0))
+	require.Equal(t, h[255], picture.At(7, 0))
+	f.Visits[8] = 7000 // three of four hundred are no exception
+	picture, err = f.Picture(PlaneVisits, Range{})
+	require.NoError(t, err)
+	require.Equal(t, h.at(0.005), picture.At(0, 0))
+}
+
 // The legend explains the picture without taking a pixel of it, whatever its
 // width, and shows the colours of the whole range.
 func TestLegendLiesBelow(t *testing.T) {

@@ -45,7 +45,7 @@ func (h *heat) at(t float64) color.NRGBA {
 // heatPath turns from violet to yellow while it gets lighter, as vivid as sRGB
 // allows but for a margin that keeps the path smooth.
 func heatPath(t float64) oklab {
-	lightness := 0.22 + 0.72*t
+	lightness := 0.26 + 0.68*t
 	hue := (305 - 200*t) * math.Pi / 180
 	sin, cos := math.Sincos(hue)
 	low, high := 0.0, 0.4
