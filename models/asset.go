@@ -49,7 +49,7 @@ type Asset struct {
 // frame; the first is 0.
 func (a *Asset) Placements(frame int) ([]Placement, error) {
 	if frame < 0 || frame >= a.Frames {
-		return nil, fmt.Errorf("frame %d: there are %d, counted from 0", frame, a.Frames)
+		return nil, fmt.Errorf("frame %d: the model has %d, counted from 0", frame, a.Frames)
 	}
 	return a.placements(frame), nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -108,7 +109,7 @@ func gridMotion(m mgl64.Mat4) (motion, error) {
 			rows, columns = rows|1<<(i/3), columns|1<<(i%3)
 		}
 	}
-	if rows != 7 || columns != 7 {
+	if rows != 7 || columns != 7 || bits.OnesCount(uint(seen)) != 3 {
 		return motion{}, refused
 	}
 	return move, nil

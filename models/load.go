@@ -140,6 +140,8 @@ func bytesText(n int64) string {
 		return fmt.Sprintf("%.3g GiB", float64(n)/(1<<30))
 	case n >= 1<<20:
 		return fmt.Sprintf("%.3g MiB", float64(n)/(1<<20))
+	case n >= 1<<12:
+		return fmt.Sprintf("%.3g KiB", float64(n)/(1<<10))
 	}
 	return fmt.Sprintf("%d bytes", n)
 }

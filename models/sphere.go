@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/go-gl/mathgl/mgl32"
@@ -13,6 +14,9 @@ import (
 // thickness, without a hole in it, and with exact normals. The size is 1 to
 // 2^svo.MaxBuiltDepth; it fails for others.
 func SphereShell(size int) (*svo.Tree, error) {
+	if err := checkSize(size); err != nil {
+		return nil, err
+	}
 	b := svo.NewBuilder(svo.AutoDepth)
 	// In half voxels from the centre, so that odd and even sizes are alike.
 	half := func(i int) int { return 2*i + 1 - size }
@@ -39,6 +43,13 @@ func SphereShell(size int) (*svo.Tree, error) {
 		}
 	}
 	return b.Build(context.Background())
+}
+
+func checkSize(size int) error {
+	if size < 1 || size > 1<<svo.MaxBuiltDepth {
+		return fmt.Errorf("size %d: must be 1 to %d voxels", size, 1<<svo.MaxBuiltDepth)
+	}
+	return nil
 }
 
 // sphereTop is the centre of the highest voxel inside a sphere above x, y, all

@@ -13,6 +13,9 @@ import (
 // height and slope. Each seed gives another one, the same on every machine.
 // The size is 1 to 2^svo.MaxBuiltDepth; it fails for others.
 func Terrain(size int, seed uint32) (*svo.Tree, error) {
+	if err := checkSize(size); err != nil {
+		return nil, err
+	}
 	b := svo.NewBuilder(svo.AutoDepth)
 	// Three rows of heights are enough to know a column's neighbours.
 	before, row, after := make([]int64, size), make([]int64, size), make([]int64, size)
