@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/cfef80af/eightfold/models"
@@ -67,10 +69,9 @@ func infoTable(name string, info models.Info) []byte {
 	fmt.Fprintf(t, "  instances\t%s, %s visible\n", grouped(info.Instances), grouped(info.InstancesVisible))
 	fmt.Fprintf(t, "  frames\t%s\n", grouped(info.Frames))
 	fmt.Fprintf(t, "  voxels stored\t%s\n", grouped(info.VoxelsStored))
-	low, high := info.Bounds.Min, info.Bounds.Max
-	fmt.Fprintf(t, "  bounds\t%g,%g,%g to %g,%g,%g\n", low[0], low[1], low[2], high[0], high[1], high[2])
+	fmt.Fprintf(t, "  bounds\t%s to %s\n", point(info.Bounds.Min), point(info.Bounds.Max))
 	fmt.Fprintf(t, "  depth\t%d levels\n", info.Depth)
-	fmt.Fprintf(t, "  memory\t%.2f bytes a voxel\n", info.BytesPerVoxel)
+	fmt.Fprintf(t, "  memory\t%.3g bytes a voxel\n", info.BytesPerVoxel)
 	fmt.Fprintf(t, "  colours\t%s\n", grouped(info.Colours))
 	if info.Hash != nil {
 		fmt.Fprintf(t, "  voxels seen\t%s\n", grouped(info.Voxels))
@@ -82,4 +83,13 @@ func infoTable(name string, info models.Info) []byte {
 	}
 	t.Flush()
 	return text.Bytes()
+}
+
+// point writes a position as flags take it.
+func point(p [3]float64) string {
+	var numbers []string
+	for _, v := range p {
+		numbers = append(numbers, strconv.FormatFloat(v, 'f', -1, 64))
+	}
+	return strings.Join(numbers, ",")
 }

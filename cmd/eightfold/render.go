@@ -108,7 +108,7 @@ func (r *renderCmd) Run(ctx context.Context, std streams) error {
 	}
 	renderer, err := render.NewRenderer(options)
 	if err != nil {
-		return err
+		return usageError{err} // all it refuses are options
 	}
 	var failed error
 	for i, model := range r.Models {
@@ -146,8 +146,8 @@ func (r *renderCmd) check() ([]string, error) {
 	switch {
 	case stdin > 1:
 		return nil, usage("standard input can be read only once: give - one time")
-	case !(r.LOD > 0 && r.LOD <= project.MaxSide):
-		return nil, usage("--lod %g: must be a number of pixels above 0", r.LOD)
+	case !(r.LOD >= render.MinLOD && r.LOD <= render.MaxLOD):
+		return nil, usage("--lod %g: must be %g to %g pixels", r.LOD, render.MinLOD, render.MaxLOD)
 	case r.Threads < 0:
 		return nil, usage("--threads %d: must be 0 or more", r.Threads)
 	case r.Repeat < 1:
