@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 )
 
-// maxVoxDepth is how deep nodes may be nested. Editors allow a few levels.
-const maxVoxDepth = 512
+// maxVoxDepth is how deep nodes may be nested: editors write a few levels. It
+// also bounds the work for a placement, and so for a file.
+const maxVoxDepth = 128
 
 // voxNode is a node of the scene graph: a transform over one child (nTRN), a
 // group of children (nGRP), or a shape that shows a model (nSHP).
@@ -71,12 +73,8 @@ func (t *track[T]) at(frame int) T {
 		period := last - first + 1
 		frame = first + ((frame-first)%period+period)%period
 	}
-	for i := len(t.frames) - 1; i > 0; i-- {
-		if int(t.frames[i]) <= frame {
-			return t.values[i]
-		}
-	}
-	return t.values[0]
+	after := sort.Search(len(t.frames), func(i int) bool { return int(t.frames[i]) > frame })
+	return t.values[max(after-1, 0)]
 }
 
 // end is the number of frames until nothing changes any more (or repeats).
@@ -204,7 +202,9 @@ func (f *voxFile) placeModels(asset *Asset) error {
 	}
 	asset.placements = func(frame int) []Placement {
 		list := make([]Placement, 0, root.placements)
-		f.place(root, place{motion: motion{r: identity}, layer: -1}, frame, &list)
+		if root.placements > 0 { // else it may be a shape with nothing to show
+			f.place(root, place{motion: motion{r: identity}, layer: -1}, frame, &list)
+		}
 		return list
 	}
 	return nil

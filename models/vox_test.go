@@ -232,7 +232,7 @@ func TestBadVoxFiles(t *testing.T) {
 		{"properties missing", "castle.vox: chunk nGRP at byte 64: 9 properties announced, 0 present", with(voxChunk("nGRP", le32(0, 9)))},
 		{"itself", "castle.vox: scene graph: node 0 contains itself", with(grp(0, 1), grp(1, 0))},
 		{"fan-out", "castle.vox: scene graph: more than 1048576 placed models; raise the limit if the file is to be trusted", with(fan)},
-		{"deep", "castle.vox: scene graph: nodes nested deeper than 512", with(chain)},
+		{"deep", "castle.vox: scene graph: nodes nested deeper than 128", with(chain)},
 		{"broken zlib", "castle.vox: chunk TDCZ at byte 44: its zlib stream is broken: zlib: invalid header",
 			voxFileOf(150, append(bytes.Clone(size), voxChunk("TDCZ", le32(1, 1, 1), []byte("not zlib"))...))},
 		{"short zlib", "castle.vox: chunk TDCZ at byte 44: 27 cells announced, 2 present",
@@ -333,4 +333,29 @@ func TestPlacementLimitCanBeRaised(t *testing.T) {
 	require.EqualError(t, err, "two.vox: scene graph: more than 1 placed models; raise the limit if the file is to be trusted")
 	_, err = Decode(bytes.NewReader(data), "two.vox", Options{MaxPlacements: 2})
 	require.NoError(t, err)
+}
+
+func TestSceneGraphThatLeadsNowhere(t *testing.T) {
+	shape := func(models ...int32) []byte {
+		content := append(le32(0), voxDict()...)
+		content = append(content, le32(int32(len(models)))...)
+		for _, m := range models {
+			content = append(append(content, le32(m)...), voxDict()...)
+		}
+		return voxChunk("nSHP", content)
+	}
+	for name, graph := range map[string][]byte{
+		"shape without a model":    shape(),
+		"shape of a missing model": shape(7),
+		"shape of a negative one":  shape(-1),
+		"empty group":              voxChunk("nGRP", le32(0), voxDict(), le32(0)),
+		"transform of nothing":     voxChunk("nTRN", le32(0), voxDict(), le32(5, -1, -1, 0)),
+	} {
+		a := decode(t, (&voxScene{version: 200, models: []voxSceneModel{dot}, extra: graph}).bytes())
+		info, err := a.Info(0)
+		require.NoError(t, err, name)
+		require.Zero(t, info.Instances, name)
+		require.Equal(t, Bounds{}, info.Bounds, name)
+		require.Empty(t, flatten(t, a, 0), name)
+	}
 }
