@@ -18,8 +18,9 @@ type Voxel struct {
 	Colour svo.Colour
 }
 
-// memoryPerFlatVoxel is what a voxel takes while a scene is flattened.
-const memoryPerFlatVoxel = 20
+// memoryPerFlatVoxel is what a voxel takes while a scene is flattened: a
+// looseVoxel and a Voxel.
+const memoryPerFlatVoxel = 20 + 16
 
 // Flatten puts all visible placements of a frame into one grid: every voxel of
 // the world once, sorted by z, then y, then x. Asset.LaterWins settles whose

@@ -321,10 +321,10 @@ func TestMemoryLimit(t *testing.T) {
 	require.EqualError(t, err, "many.vox: larger than the memory limit of 1000 bytes; raise the limit")
 
 	a := decode(t, data)
-	_, err = Flatten(a, 0, small)
-	require.NoError(t, err, "5000 voxels of 20 bytes")
-	_, err = Flatten(a, 0, Options{MaxMemory: 99_999})
-	require.ErrorContains(t, err, "too many voxels to flatten: more than the 4999 that a memory limit of 97.7 KiB allows")
+	_, err = Flatten(a, 0, Options{MaxMemory: 5000 * 36})
+	require.NoError(t, err)
+	_, err = Flatten(a, 0, Options{MaxMemory: 5000*36 - 1})
+	require.ErrorContains(t, err, "too many voxels to flatten: more than the 4999 that a memory limit of 176 KiB allows")
 }
 
 func TestPlacementLimitCanBeRaised(t *testing.T) {
