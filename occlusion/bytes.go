@@ -5,7 +5,6 @@ package occlusion
 
 import (
 	"encoding/binary"
-	"math/bits"
 )
 
 // Bytes is a coverage buffer of one byte a pixel, 0 for an open pixel and 255
@@ -58,18 +57,3 @@ func (b *Bytes) Take(x, y int) { b.cells[y*b.width+x] = 255 }
 
 // Reopen marks pixel (x, y) as open again.
 func (b *Bytes) Reopen(x, y int) { b.cells[y*b.width+x] = 0 }
-
-// Row is row y of the buffer, a byte a pixel; it may be written to.
-func (b *Bytes) Row(y int) []uint8 { return b.cells[y*b.width : (y+1)*b.width] }
-
-// Taken counts the taken pixels.
-func (b *Bytes) Taken() int {
-	n := 0
-	for i := 0; i+8 <= len(b.cells); i += 8 {
-		n += bits.OnesCount64(binary.LittleEndian.Uint64(b.cells[i:])) / 8
-	}
-	for _, c := range b.cells[len(b.cells)&^7:] {
-		n += int(c & 1)
-	}
-	return n
-}

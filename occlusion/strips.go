@@ -1,0 +1,185 @@
+package occlusion
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Pad is how many closed pixels surround a strip buffer on each side: windows
+// may hang over the border, and the padding does the clipping.
+const Pad = 16
+
+// Strips is a coverage buffer of one bit a pixel, 1 where it is open. Eight
+// pixels side by side are a byte, and the bytes of a column eight pixels wide
+// stand one below the other, so that any 8x8 window, however it lies, is two
+// unaligned 64-bit loads and a shift. The same layout again tells which 8x8
+// tiles, and which blocks of 8x8 tiles, still have an open pixel.
+type Strips struct {
+	Pixels, Tiles, Blocks Level
+}
+
+// Level is one level of a strip buffer: the window with its upper left corner
+// at cell (x, y), counted from the padding's corner, begins at
+// Cells[(x>>3)*Height+y], bit x&7. Bit 8*j+i of a window is cell (x+i, y+j).
+type Level struct {
+	Cells  []uint8
+	Height int // bytes of a strip
+}
+
+func (l *Level) reset(width, height int) {
+	// A window may begin at any cell and reach eight further.
+	l.Height = (height + 8 + 7) &^ 7
+	l.Cells = cleared(l.Cells, ((width+7)/8+2)*l.Height+8)
+}
+
+func cleared(s []uint8, n int) []uint8 {
+	if cap(s) < n {
+		return make([]uint8, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// everyByte repeats a byte in all eight.
+const everyByte = 0x0101010101010101
+
+// Window is the 8x8 window whose upper left corner is cell (x, y).
+func (l *Level) Window(x, y int) uint64 {
+	at, s := (x>>3)*l.Height+y, x&7
+	left := binary.LittleEndian.Uint64(l.Cells[at:])
+	right := binary.LittleEndian.Uint64(l.Cells[at+l.Height:])
+	return left>>s&(everyByte*(0xff>>s)) | right<<(8-s)&(everyByte*uint64(0xff<<(8-s)&0xff))
+}
+
+// Close closes the cells of a window that are set in mask.
+func (l *Level) Close(x, y int, mask uint64) {
+	at, s := (x>>3)*l.Height+y, x&7
+	left, right := l.Cells[at:at+8], l.Cells[at+l.Height:at+l.Height+8]
+	binary.LittleEndian.PutUint64(left, binary.LittleEndian.Uint64(left)&^(mask<<s&(everyByte*uint64(0xff<<s&0xff))))
+	binary.LittleEndian.PutUint64(right, binary.LittleEndian.Uint64(right)&^(mask>>(8-s)&(everyByte*(0xff>>(8-s)))))
+}
+
+// rectMask has the first w columns (1 to 8) of the first h rows set.
+func rectMask(w, h int) uint64 {
+	return everyByte * uint64(0xff>>(8-w)) & (^uint64(0) >> (64 - 8*h))
+}
+
+// anyOpen looks at every window of a rectangle of cells.
+func (l *Level) anyOpen(x0, x1, y0, y1 int) bool {
+	for y := y0; y < y1; y += 8 {
+		for x := x0; x < x1; x += 8 {
+			if l.Window(x, y)&rectMask(min(8, x1-x), min(8, y1-y)) != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Reset makes the buffer width x height open pixels.
+func (s *Strips) Reset(width, height int) {
+	s.Pixels.reset(width+2*Pad, height+2*Pad)
+	s.Tiles.reset((width+2*Pad+7)/8, (height+2*Pad+7)/8)
+	s.Blocks.reset((width+2*Pad+63)/64, (height+2*Pad+63)/64)
+	s.open(Rect{0, width, 0, height})
+}
+
+// Rect is a rectangle of pixels, upper ends exclusive.
+type Rect struct{ X0, X1, Y0, Y1 int }
+
+// open opens a rectangle on every level.
+func (s *Strips) open(r Rect) {
+	s.Pixels.fill(Rect{r.X0 + Pad, r.X1 + Pad, r.Y0 + Pad, r.Y1 + Pad})
+	tiles := Rect{(r.X0 + Pad) >> 3, (r.X1+Pad-1)>>3 + 1, (r.Y0 + Pad) >> 3, (r.Y1+Pad-1)>>3 + 1}
+	s.Tiles.fill(tiles)
+	s.Blocks.fill(Rect{tiles.X0 >> 3, (tiles.X1-1)>>3 + 1, tiles.Y0 >> 3, (tiles.Y1-1)>>3 + 1})
+}
+
+// fill opens a rectangle of cells.
+func (l *Level) fill(r Rect) {
+	for x := r.X0 &^ 7; x < r.X1; x += 8 {
+		first, last := max(r.X0-x, 0), min(r.X1-x, 8)
+		column := l.Cells[(x>>3)*l.Height:]
+		for y := r.Y0; y < r.Y1; y++ {
+			column[y] |= uint8(0xff<<first) & uint8(0xff>>(8-last))
+		}
+	}
+}
+
+// exactBelow is the side in pixels up to which AnyOpen looks at single pixels.
+const exactBelow = 12
+
+// AnyOpen tells whether a pixel of the rectangle, which must lie inside the
+// buffer, may be open: up to 12 pixels exactly, beyond that by the tiles and
+// blocks that it touches. An empty rectangle has none.
+func (s *Strips) AnyOpen(x0, x1, y0, y1 int) bool {
+	if x0 >= x1 || y0 >= y1 {
+		return false
+	}
+	x0, x1, y0, y1 = x0+Pad, x1+Pad, y0+Pad, y1+Pad
+	if x1-x0 <= exactBelow && y1-y0 <= exactBelow {
+		return s.Pixels.anyOpen(x0, x1, y0, y1)
+	}
+	x0, x1, y0, y1 = x0>>3, (x1+7)>>3, y0>>3, (y1+7)>>3
+	if x1-x0 <= 8 && y1-y0 <= 8 {
+		return s.Tiles.Window(x0, y0)&rectMask(x1-x0, y1-y0) != 0
+	}
+	return s.Blocks.anyOpen(x0>>3, (x1+7)>>3, y0>>3, (y1+7)>>3)
+}
+
+// Settle brings the tiles and blocks that touch a rectangle up to date after
+// pixels in it were closed.
+func (s *Strips) Settle(x0, x1, y0, y1 int) {
+	x0, x1, y0, y1 = (x0+Pad)>>3, (x1+Pad+7)>>3, (y0+Pad)>>3, (y1+Pad+7)>>3
+	for x := x0; x < x1; x++ {
+		column := s.Pixels.Cells[x*s.Pixels.Height:]
+		for y := y0; y < y1; y++ {
+			if binary.LittleEndian.Uint64(column[8*y:]) != 0 {
+				continue
+			}
+			tile, bit := &s.Tiles.Cells[(x>>3)*s.Tiles.Height+y], uint8(1)<<(x&7)
+			if *tile&bit == 0 {
+				continue
+			}
+			*tile &^= bit
+			if binary.LittleEndian.Uint64(s.Tiles.Cells[(x>>3)*s.Tiles.Height+y&^7:]) == 0 {
+				s.Blocks.Cells[(x>>6)*s.Blocks.Height+y>>3] &^= 1 << (x >> 3 & 7)
+			}
+		}
+	}
+}
+
+func (s *Strips) cell(x, y int) (cell *uint8, bit uint8) {
+	return &s.Pixels.Cells[(x+Pad)>>3*s.Pixels.Height+y+Pad], 1 << (x & 7)
+}
+
+// Open tells whether pixel (x, y) is open.
+func (s *Strips) Open(x, y int) bool {
+	cell, bit := s.cell(x, y)
+	return *cell&bit != 0
+}
+
+// Take closes pixel (x, y).
+func (s *Strips) Take(x, y int) {
+	cell, bit := s.cell(x, y)
+	if *cell &^= bit; *cell == 0 {
+		s.Settle(x, x+1, y, y+1)
+	}
+}
+
+// Reopen opens pixel (x, y) again.
+func (s *Strips) Reopen(x, y int) {
+	if cell, bit := s.cell(x, y); *cell&bit == 0 {
+		s.open(Rect{x, x + 1, y, y + 1})
+	}
+}
+
+// Taken counts the taken pixels of a buffer that was reset to width x height.
+func (s *Strips) Taken(width, height int) int {
+	open := 0
+	for _, c := range s.Pixels.Cells {
+		open += bits.OnesCount8(c)
+	}
+	return width*height - open
+}
