@@ -58,13 +58,17 @@ type placer struct {
 
 func newPlacer(s Scene, height int, seed uint64) *placer {
 	p := &placer{Rand: rand.New(rand.NewPCG(seed, 8)), box: emptyBox(), height: height}
-	p.scene.Models = nil
+	var corners box
 	for _, m := range s.Models {
 		if m.Tree == nil || len(m.Tree.Nodes) == 0 {
 			continue
 		}
 		p.scene.Models = append(p.scene.Models, m)
-		p.box.addBox(treeBox(m.Tree), m.Transform)
+		low, high := m.Tree.Bounds()
+		for axis := range 3 {
+			corners.min[axis], corners.max[axis] = float64(low[axis]), float64(high[axis])
+		}
+		p.box.addBox(corners, m.Transform)
 		for axis := range 3 {
 			p.voxel = max(p.voxel, m.Transform.Col(axis).Vec3().Len())
 		}
@@ -192,43 +196,4 @@ func (b *box) addBox(o box, m mgl64.Mat4) {
 		}
 		b.add(mgl64.TransformCoordinate(v, m))
 	}
-}
-
-func (b *box) contains(v mgl64.Vec3, size float64) bool {
-	for axis := range v {
-		if v[axis] < b.min[axis] || v[axis]+size > b.max[axis] {
-			return false
-		}
-	}
-	return true
-}
-
-// treeBox is the box around the leaves. Nodes inside what is known already are
-// not opened, so that trees without end have one too.
-func treeBox(t *svo.Tree) box {
-	b := emptyBox()
-	var visit func(id uint32, level int, corner mgl64.Vec3)
-	visit = func(id uint32, level int, corner mgl64.Vec3) {
-		size := float64(int64(1) << (t.Depth - level))
-		if b.contains(corner, size) {
-			return
-		}
-		if level == t.Depth {
-			b.add(corner)
-			b.add(corner.Add(mgl64.Vec3{1, 1, 1}))
-			return
-		}
-		for octant := range 8 {
-			if !t.Nodes[id].Has(octant) {
-				continue
-			}
-			c := corner
-			for axis := range c {
-				c[axis] += size / 2 * float64(octant>>axis&1)
-			}
-			visit(t.Nodes[id].Child(octant), level+1, c)
-		}
-	}
-	visit(0, 0, mgl64.Vec3{})
-	return b
 }

@@ -95,6 +95,9 @@ func Cast(s Scene, c project.Camera, width, height int) (*Picture, error) {
 		if err != nil {
 			return nil, fmt.Errorf("witness: model %d: %w", i, err)
 		}
+		if sp.tree != nil {
+			sp.bounds = p.outline(&sp, [3]int32{}, int32(1)<<sp.tree.Depth)
+		}
 		p.spaces = append(p.spaces, sp)
 	}
 	var rows errgroup.Group
@@ -117,6 +120,7 @@ type space struct {
 	eye                mgl64.Vec3
 	right, up, forward mgl64.Vec3
 	edge               float64 // longest edge of a voxel, world units
+	bounds             outline // of the whole tree
 }
 
 func newSpace(m Model, l *lens) (space, error) {
@@ -167,7 +171,7 @@ func (p *Picture) cast(x, y float64) Hit {
 	right, up := p.lens.offset(x, y)
 	for m := range p.spaces {
 		sp := &p.spaces[m]
-		if sp.tree == nil {
+		if sp.tree == nil || !sp.bounds.around(x, y) {
 			continue
 		}
 		hit, ok := p.castModel(sp, right, up, best.Depth+tolerance(best.Depth, sp.edge))

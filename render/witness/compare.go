@@ -311,8 +311,7 @@ func (c *comparison) slack(depth float64) float64 {
 func (c *comparison) reach(i, j int, v Voxel, depth float64) {
 	sp := &c.picture.spaces[v.Instance]
 	o := c.picture.outline(sp, v.Min, int32(1)<<(sp.tree.Depth-int(v.Level)))
-	x, y := float64(i)+0.5, float64(j)+0.5
-	if !o.crossesEye && (x < o.x0-1 || x > o.x1+1 || y < o.y0-1 || y > o.y1+1) {
+	if !o.around(float64(i)+0.5, float64(j)+0.5) {
 		c.report.fault(i, j, OffRay)
 	}
 	if s := c.slack(depth); !(depth >= o.z0-s && depth <= o.z1+s) {

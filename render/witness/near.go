@@ -94,6 +94,12 @@ type outline struct {
 	crossesEye bool // part of it is not in front of the eye: the window has no meaning
 }
 
+// around tells whether a point of the picture is inside, or less than a pixel
+// off, so that no rounding matters.
+func (o *outline) around(x, y float64) bool {
+	return o.crossesEye || x > o.x0-1 && x < o.x1+1 && y > o.y0-1 && y < o.y1+1
+}
+
 // outline projects the eight corners of a cube of the tree.
 func (p *Picture) outline(sp *space, corner [3]int32, size int32) outline {
 	inf := math.Inf(1)

@@ -20,7 +20,7 @@ func plant(depth int, voxels map[point]bool) *svo.Tree {
 			levels[level-1][point{p[0] >> 1, p[1] >> 1, p[2] >> 1}] = true
 		}
 	}
-	t := &svo.Tree{Depth: depth}
+	var nodes []svo.Node
 	row := []point{{}}
 	ids := uint32(1)
 	for level := range depth {
@@ -35,13 +35,21 @@ func plant(depth int, voxels map[point]bool) *svo.Tree {
 					below = append(below, child)
 				}
 			}
-			t.Nodes = append(t.Nodes, svo.NewNode(first, mask))
+			nodes = append(nodes, svo.NewNode(first, mask))
 		}
 		row = below
 	}
-	t.Colours = make([]svo.Colour, ids)
-	for i := range t.Colours {
-		t.Colours[i] = svo.Colour{uint8(80 + i*37%170), uint8(80 + i*59%170), uint8(80 + i*83%170)}
+	colours := make([]svo.Colour, ids)
+	for i := range colours {
+		colours[i] = svo.Colour{uint8(80 + i*37%170), uint8(80 + i*59%170), uint8(80 + i*83%170)}
+	}
+	return tree(depth, nodes, colours)
+}
+
+func tree(depth int, nodes []svo.Node, colours []svo.Colour) *svo.Tree {
+	t, err := svo.New(depth, nodes, colours, nil, nil)
+	if err != nil {
+		panic(err)
 	}
 	return t
 }
@@ -83,8 +91,7 @@ func scatter(depth, n int, seed uint64) map[point]bool {
 // sponge is a sponge without end: of each 4x4x4 block
 // only the edges are left, and each of its cells is a block again.
 func sponge(depth int) *svo.Tree {
-	t := &svo.Tree{Depth: depth, Colours: make([]svo.Colour, 13)}
-	t.Nodes = append(t.Nodes, svo.NewNode(1, 255))
+	nodes := []svo.Node{svo.NewNode(1, 255)}
 	for octant := range 8 {
 		mask := uint8(0)
 		for cell := range 8 {
@@ -98,12 +105,12 @@ func sponge(depth int) *svo.Tree {
 				mask |= 1 << cell
 			}
 		}
-		t.Nodes = append(t.Nodes, svo.NewNode(9, mask))
+		nodes = append(nodes, svo.NewNode(9, mask))
 	}
 	for range 4 {
-		t.Nodes = append(t.Nodes, svo.NewNode(1, 255))
+		nodes = append(nodes, svo.NewNode(1, 255))
 	}
-	return t
+	return tree(depth, nodes, make([]svo.Colour, 13))
 }
 
 // inSponge tells whether a voxel is in the sponge, from its coordinates alone.
