@@ -5,48 +5,61 @@ import (
 
 	"github.com/cfef80af/eightfold/occlusion"
 	"github.com/cfef80af/eightfold/project"
+	"github.com/cfef80af/eightfold/svo"
 )
 
-// Surface is a node or leaf that some pixel sees.
-type Surface struct {
-	Instance int32    // index of the instance it belongs to
-	ID       uint32   // its id in the instance's tree
-	Low      [3]int32 // its lower corner in voxels
-	Edge     float64  // its size in voxels
-	Level    uint8
-}
-
 // Rect is a rectangle of pixels, upper ends exclusive.
-type Rect struct{ X0, X1, Y0, Y1 int }
+type Rect = occlusion.Rect
 
 // Canvas is a part of the picture while it is drawn: which pixels are taken,
 // and what each sees. Coordinates are those of the whole picture.
 //
 // One instance is drawn front to back, so the first to take a pixel keeps it.
-// Instances whose depths overlap can't be ordered as wholes: before such an
-// instance, the pixels that it may still win are opened again, and whoever is
-// nearer at the pixel's centre keeps it.
+// Instances whose depths overlap can't be ordered as wholes: such an instance
+// is drawn on a layer of its own, over pixels that are opened again if it may
+// win them, and the layer is merged by the depth at each pixel's centre.
 type Canvas struct {
-	Rect     Rect // the part of the picture
-	Cover    occlusion.Bytes
-	Seen     []uint32  // per pixel of the part: 1 + index into Surfaces, 0 for nothing
-	Surfaces []Surface // what is seen, in the order it was drawn
-	Visits   []uint16  // nodes tested per pixel, nil if nobody asks
+	Rect    Rect // the part of the picture
+	Strips  *occlusion.Strips
+	Records []Record
+	Patches []Patch
+	Visits  []uint16 // nodes tested per pixel, nil if nobody asks
 
-	poses     []project.Pose // of each instance
+	cover     occlusion.Coverage // the same buffer as Strips, if that is set
+	seen      []Ref
+	layer     []Ref
+	target    []Ref // seen, or the layer while an instance is contested
+	poses     []project.Pose
+	trees     []*svo.Tree
 	laterWins bool
-	contested bool // the instance being drawn competes with earlier ones
 }
 
-// Reset makes the canvas an empty picture of a rectangle. poses has one entry
-// an instance; laterWins settles whose surface is seen where two lie at the
-// same depth; visits asks for the count of tested nodes.
-func (c *Canvas) Reset(r Rect, poses []project.Pose, laterWins, visits bool) {
-	c.Rect, c.poses, c.laterWins, c.contested = r, poses, laterWins, false
+// NewCanvas makes a canvas with a kind of coverage buffer.
+func NewCanvas(kind occlusion.Kind) Canvas {
+	c := Canvas{cover: occlusion.New(kind)}
+	c.Strips, _ = c.cover.(*occlusion.Strips)
+	return c
+}
+
+// Scene is what a canvas has to know to tell surfaces apart: the tree and the
+// pose of each instance, and whose surface is seen where two lie at the same
+// depth.
+type Scene struct {
+	Trees     []*svo.Tree
+	Poses     []project.Pose
+	LaterWins bool
+}
+
+// Reset makes the canvas an empty picture of a rectangle; visits asks for the
+// count of tested nodes.
+func (c *Canvas) Reset(r Rect, s Scene, visits bool) {
+	c.Rect, c.trees, c.poses, c.laterWins = r, s.Trees, s.Poses, s.LaterWins
 	n := (r.X1 - r.X0) * (r.Y1 - r.Y0)
-	c.Cover.Reset(r.X1-r.X0, r.Y1-r.Y0)
-	c.Seen = cleared(c.Seen, n)
-	c.Surfaces = c.Surfaces[:0]
+	c.cover.Reset(r.X1-r.X0, r.Y1-r.Y0)
+	c.seen = cleared(c.seen, n)
+	c.target = c.seen
+	// Entry 0 means nothing, see Ref.
+	c.Records, c.Patches = append(c.Records[:0], Record{}), c.Patches[:0]
 	if visits {
 		c.Visits = cleared(c.Visits, n)
 	}
@@ -61,37 +74,62 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
-// Contest opens the pixels of a rectangle that an earlier instance has taken
-// and for which beatable holds: those that the next one may win. Settle ends it.
+// Contest begins an instance in rectangle r whose depths overlap with those of
+// earlier ones: it may win the pixels of the instances for which beatable
+// holds. Merge ends it.
 func (c *Canvas) Contest(r Rect, beatable func(instance int32) bool) {
+	c.layer = cleared(c.layer, len(c.seen))
+	c.target = c.layer
+	c.each(r, func(x, y, i int) {
+		if c.seen[i] != 0 && beatable(c.instance(c.seen[i])) {
+			c.cover.Reopen(x, y)
+		}
+	})
+}
+
+// Merge ends what Contest began: of the two surfaces that a pixel may see, the
+// nearer one stays.
+func (c *Canvas) Merge(r Rect) {
+	c.target = c.seen
+	c.each(r, func(x, y, i int) {
+		if new := c.layer[i]; new != 0 && (c.seen[i] == 0 || c.wins(new, c.seen[i], x, y)) {
+			c.seen[i] = new
+		}
+		if c.seen[i] != 0 {
+			c.cover.Take(x, y)
+		}
+	})
+}
+
+// each visits the pixels of a rectangle by their place on the canvas.
+func (c *Canvas) each(r Rect, visit func(x, y, i int)) {
 	for y := r.Y0; y < r.Y1; y++ {
 		for x := r.X0; x < r.X1; x++ {
-			if seen := c.Seen[c.index(x, y)]; seen != 0 && beatable(c.Surfaces[seen-1].Instance) {
-				c.Cover.Reopen(x-c.Rect.X0, y-c.Rect.Y0)
-				c.contested = true
-			}
+			visit(x-c.Rect.X0, y-c.Rect.Y0, c.index(x, y))
 		}
 	}
 }
 
-// Settle closes the pixels that Contest has opened.
-func (c *Canvas) Settle(r Rect) {
-	if !c.contested {
-		return
+// tie is the relative difference of depths below which two surfaces lie at the
+// same place: far above rounding, far below anything a picture shows.
+const tie = 1e-9
+
+// wins tells whether what a names is seen before what b names, at the pixel
+// (x, y) of the canvas.
+func (c *Canvas) wins(a, b Ref, x, y int) bool {
+	first, second := c.Surface(a), c.Surface(b)
+	x, y = x+c.Rect.X0, y+c.Rect.Y0
+	depthA, _ := c.Depth(&first, x, y)
+	depthB, _ := c.Depth(&second, x, y)
+	if math.Abs(depthA-depthB) > tie*math.Abs(depthB) {
+		return depthA < depthB
 	}
-	c.contested = false
-	for y := r.Y0; y < r.Y1; y++ {
-		for x := r.X0; x < r.X1; x++ {
-			if c.Seen[c.index(x, y)] != 0 {
-				c.Cover.Take(x-c.Rect.X0, y-c.Rect.Y0)
-			}
-		}
-	}
+	return first.Instance > second.Instance == c.laterWins
 }
 
-// AnyOpen tells whether a pixel of the rectangle is still open.
+// AnyOpen tells whether a pixel of the rectangle may still be open.
 func (c *Canvas) AnyOpen(r Rect) bool {
-	return c.Cover.AnyOpen(r.X0-c.Rect.X0, r.X1-c.Rect.X0, r.Y0-c.Rect.Y0, r.Y1-c.Rect.Y0)
+	return c.cover.AnyOpen(r.X0-c.Rect.X0, r.X1-c.Rect.X0, r.Y0-c.Rect.Y0, r.Y1-c.Rect.Y0)
 }
 
 // Visit counts a node tested on each pixel of the rectangle.
@@ -106,96 +144,61 @@ func (c *Canvas) Visit(r Rect) {
 	}
 }
 
-// Splat lets a surface take every open pixel of its footprint.
-func (c *Canvas) Splat(r Rect, s *Surface) {
-	pen := pen{canvas: c, surface: s}
-	for y := r.Y0; y < r.Y1; y++ {
-		row := c.Cover.Row(y - c.Rect.Y0)
-		for x := r.X0; x < r.X1; x++ {
-			if row[x-c.Rect.X0] == 0 {
-				pen.take(x, y)
-			}
+// Splat lets a node take every open pixel of its footprint.
+func (c *Canvas) Splat(r Rect, id uint32, p *Patch) {
+	pen := pen{canvas: c, id: id, patch: p}
+	c.each(r, func(x, y, i int) {
+		if c.cover.Open(x, y) {
+			pen.take(x, y, i)
 		}
-	}
+	})
 }
 
 // Cube lets a leaf take every open pixel of the rectangle whose centre its cube
 // covers.
-func (c *Canvas) Cube(r Rect, s *Surface) {
-	cube, seen := c.poses[s.Instance].Rays.Cube(s.Low, s.Edge)
+func (c *Canvas) Cube(r Rect, id uint32, p *Patch) {
+	cube, seen := c.poses[p.Instance].Rays.Cube(p.Low, math.Ldexp(1, c.trees[p.Instance].Depth-int(p.Level)))
 	if !seen {
 		return
 	}
-	pen := pen{canvas: c, surface: s}
+	pen := pen{canvas: c, id: id, patch: p}
 	for y := r.Y0; y < r.Y1; y++ {
-		row := c.Cover.Row(y - c.Rect.Y0)
 		line := cube.Row(y)
 		for x := r.X0; x < r.X1; x++ {
-			if row[x-c.Rect.X0] == 0 && line.Covers(x) {
-				pen.take(x, y)
+			if c.cover.Open(x-c.Rect.X0, y-c.Rect.Y0) && line.Covers(x) {
+				pen.take(x-c.Rect.X0, y-c.Rect.Y0, c.index(x, y))
 			}
 		}
 	}
 }
 
-// Depth is the depth of a surface at the centre of pixel (x, y), and the face
-// seen: 2*axis, plus 1 for the face towards higher coordinates. Where the ray
-// passes the cube by, as it may at level of detail, it is the depth of the
-// cube's nearest corner.
-func (c *Canvas) Depth(s *Surface, x, y int) (depth float64, face int) {
-	pose := &c.poses[s.Instance]
-	depth, face, hit := pose.Rays.Hit(s.Low, s.Edge, x, y)
-	if !hit {
-		half := s.Edge / 2
-		centre := pose.ToCamera(float64(s.Low[0])+half, float64(s.Low[1])+half, float64(s.Low[2])+half)
-		depth = centre[2] - half*pose.HalfExtents()[2]
+// pen puts one node on the canvas; it is entered into the lists when the first
+// pixel sees it.
+type pen struct {
+	canvas *Canvas
+	id     uint32
+	patch  *Patch
+	ref    Ref
+}
+
+func (p *pen) take(x, y, i int) {
+	c := p.canvas
+	if p.ref == 0 {
+		p.ref = NewRef(len(c.Records), 0)
+		c.Records = append(c.Records, Record{ID: p.id, Place: NewPlace(len(c.Patches), 0)})
+		c.Patches = append(c.Patches, *p.patch)
 	}
-	return depth, face
+	c.cover.Take(x, y)
+	c.target[i] = p.ref
 }
 
 func (c *Canvas) index(x, y int) int {
 	return (y-c.Rect.Y0)*(c.Rect.X1-c.Rect.X0) + x - c.Rect.X0
 }
 
-// pen puts one surface on the canvas; it is entered into the list when the
-// first pixel sees it.
-type pen struct {
-	canvas  *Canvas
-	surface *Surface
-	entry   uint32
-}
-
-func (p *pen) take(x, y int) {
-	c := p.canvas
-	c.Cover.Take(x-c.Rect.X0, y-c.Rect.Y0)
-	seen := &c.Seen[c.index(x, y)]
-	if *seen != 0 && !c.wins(p.surface, &c.Surfaces[*seen-1], x, y) {
-		return
-	}
-	if p.entry == 0 {
-		c.Surfaces = append(c.Surfaces, *p.surface)
-		p.entry = uint32(len(c.Surfaces))
-	}
-	*seen = p.entry
-}
-
-// tie is the relative difference of depths below which two surfaces lie at the
-// same place: far above rounding, far below anything a picture shows.
-const tie = 1e-9
-
-// wins tells whether surface a is seen before surface b at a pixel.
-func (c *Canvas) wins(a, b *Surface, x, y int) bool {
-	depthA, _ := c.Depth(a, x, y)
-	depthB, _ := c.Depth(b, x, y)
-	if math.Abs(depthA-depthB) > tie*math.Abs(depthB) {
-		return depthA < depthB
-	}
-	return a.Instance > b.Instance == c.laterWins
-}
-
-// SeenRow is the part of Seen for row y of the picture.
-func (c *Canvas) SeenRow(y int) []uint32 {
-	return c.Seen[c.index(c.Rect.X0, y):c.index(c.Rect.X1, y)]
+// SeenRow is what the pixels of row y of the picture see.
+func (c *Canvas) SeenRow(y int) []Ref {
+	return c.seen[c.index(c.Rect.X0, y):c.index(c.Rect.X1, y)]
 }
 
 // VisitsRow is the part of Visits for row y of the picture.

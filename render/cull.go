@@ -17,6 +17,7 @@ type candidate struct {
 // cull poses every instance before the view, drops those outside the picture
 // and puts the rest in the order of their nearest points.
 func (r *Renderer) cull(s *Scene, v project.View) error {
+	r.trees = slices.Grow(r.trees[:0], len(s.Instances))[:len(s.Instances)]
 	r.poses = slices.Grow(r.poses[:0], len(s.Instances))[:len(s.Instances)]
 	r.lights = slices.Grow(r.lights[:0], len(s.Instances))[:len(s.Instances)]
 	r.far = slices.Grow(r.far[:0], len(s.Instances))[:len(s.Instances)]
@@ -36,7 +37,7 @@ func (r *Renderer) cull(s *Scene, v project.View) error {
 			r.frame.Stats.InstancesCulled++
 			continue
 		}
-		r.poses[i] = pose
+		r.trees[i], r.poses[i] = instance.Tree, pose
 		r.lights[i] = r.faceLights(&pose)
 		r.far[i] = bounds.Far
 		r.candidates = append(r.candidates, candidate{index: int32(i), bounds: bounds})

@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/cfef80af/eightfold/asm"
+	"github.com/cfef80af/eightfold/occlusion"
 	"github.com/cfef80af/eightfold/project"
 )
 
@@ -26,6 +27,9 @@ type Options struct {
 	PixelRule project.PixelRule
 	// Projection chooses how the bounds of a node are projected.
 	Projection project.Method
+	// Coverage chooses the buffer that knows which pixels are taken; the picture
+	// does not depend on it.
+	Coverage occlusion.Kind
 	// NoOrtho keeps perspective projection down to the pixel.
 	NoOrtho bool
 	// SortAll decides the order of every node's children anew instead of

@@ -13,7 +13,9 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/cfef80af/eightfold/asm"
+	"github.com/cfef80af/eightfold/ortho"
 	"github.com/cfef80af/eightfold/project"
+	"github.com/cfef80af/eightfold/svo"
 )
 
 // Renderer draws frames of one size. It keeps its buffers between frames, so
@@ -34,6 +36,7 @@ type Renderer struct {
 	ctx        context.Context
 	scene      *Scene
 	view       project.View
+	trees      []*svo.Tree
 	poses      []project.Pose
 	lights     [][6]faceLight
 	far        []float64 // the greatest depth
@@ -71,7 +74,10 @@ func NewRenderer(options Options) (*Renderer, error) {
 	r.frame = newFrame(options, n)
 	across, down := r.tiles()
 	for i := range min(r.workerCount(), across*down) {
-		t := &traverser{kernels: kernels, project: bound, options: &r.options, lod: options.LOD}
+		t := &traverser{
+			kernels: kernels, project: bound, options: &r.options, lod: options.LOD,
+			canvas: ortho.NewCanvas(options.Coverage),
+		}
 		r.workers = append(r.workers, t)
 		if i > 0 {
 			r.helpers = append(r.helpers, func() {

@@ -15,8 +15,9 @@ func (r *Renderer) resolve(t *traverser, tile ortho.Rect) {
 		seen := t.canvas.SeenRow(y)
 		for x := tile.X0; x < tile.X1; x++ {
 			i := y*r.options.Width + x
-			if entry := seen[x-tile.X0]; entry != 0 {
-				r.resolvePixel(t, &t.canvas.Surfaces[entry-1], x, y, i)
+			if ref := seen[x-tile.X0]; ref != 0 {
+				s := t.canvas.Surface(ref)
+				r.resolvePixel(t, &s, x, y, i)
 				t.stats.Pixels++
 			} else {
 				r.resolveEmpty(i)

@@ -42,7 +42,7 @@ func (r *Renderer) work(t *traverser) {
 // begins beyond it is hidden by them or beside them, any other has to contest
 // their pixels.
 func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
-	t.canvas.Reset(tile, r.poses, r.scene.LaterWins, r.options.Planes&PlaneVisits != 0)
+	t.canvas.Reset(tile, ortho.Scene{Trees: r.trees, Poses: r.poses, LaterWins: r.scene.LaterWins}, r.options.Planes&PlaneVisits != 0)
 	farthest := math.Inf(-1)
 	for i := range r.candidates {
 		c := &r.candidates[i]
@@ -60,9 +60,9 @@ func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
 		if contested {
 			t.canvas.Contest(part, func(other int32) bool { return c.bounds.Near < r.far[other] })
 		}
-		t.drawInstance(c.index, r.scene.Instances[c.index].Tree, &r.poses[c.index], &c.bounds, part)
+		t.drawInstance(c.index, r.trees[c.index], &r.poses[c.index], &c.bounds, part)
 		if contested {
-			t.canvas.Settle(part)
+			t.canvas.Merge(part)
 		}
 		farthest = max(farthest, c.bounds.Far)
 	}

@@ -27,7 +27,7 @@ type traverser struct {
 	lens    asm.Lens      // the pose's, clipped to the tile
 	octants [8][3]float64 // from a node's centre to its octants', for half size 1
 	step    asm.Step      // of the node that is being subdivided on the screen
-	surface ortho.Surface // the node being drawn
+	patch   ortho.Patch   // the node being drawn
 
 	stack [svo.MaxDepth]opened
 }
@@ -73,7 +73,7 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 	for o := range t.octants {
 		t.octants[o] = pose.Octant(o, 1)
 	}
-	t.surface = ortho.Surface{Instance: index}
+	t.patch = ortho.Patch{Instance: index, Kind: ortho.Single}
 
 	t.stats.Tested++
 	if t.canvas.Visits != nil {
@@ -83,8 +83,7 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 	case !t.canvas.AnyOpen(r):
 		t.stats.Occluded++
 	case t.rootIsSmall(bounds):
-		t.surface.Edge = math.Ldexp(1, tree.Depth)
-		t.canvas.Splat(r, &t.surface)
+		t.canvas.Splat(r, 0, &t.patch)
 		t.stats.Drawn++
 	default:
 		t.stats.Opened++
@@ -148,13 +147,13 @@ func (t *traverser) visit(parent *opened, octant int) bool {
 		return true
 	}
 	t.stats.Drawn++
-	t.surface.ID = parent.node.Child(octant)
-	t.surface.Low, t.surface.Edge, t.surface.Level = parent.lowOf(octant), parent.edge/2, uint8(parent.level+1)
+	id := parent.node.Child(octant)
+	t.patch.Low, t.patch.Level = parent.lowOf(octant), uint8(parent.level+1)
 	if small {
-		t.canvas.Splat(r, &t.surface)
+		t.canvas.Splat(r, id, &t.patch)
 	} else {
 		t.stats.Cubes++
-		t.canvas.Cube(r, &t.surface)
+		t.canvas.Cube(r, id, &t.patch)
 	}
 	return false
 }

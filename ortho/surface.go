@@ -1,0 +1,127 @@
+package ortho
+
+import (
+	"math"
+
+	"github.com/cfef80af/eightfold/svo"
+)
+
+// The traversal writes four bytes a pixel, a Ref, and keeps what many pixels
+// share in two lists: a Record for each node or brick that some pixel sees, and
+// a Patch for the node that held it. Where, how deep and of what colour a pixel
+// is gets found out afterwards, once a pixel.
+
+// Ref tells what a pixel sees: the index of a record and a number of six bits
+// whose meaning depends on the record's patch. 0 is nothing.
+type Ref uint32
+
+// NewRef names part (0 to 63) of a record.
+func NewRef(record, part int) Ref { return Ref(record<<6 | part) }
+
+// MaxRecords is how many records a canvas may have.
+const MaxRecords = 1 << 26
+
+// Record is one node of a patch that some pixel sees.
+type Record struct {
+	ID    uint32 // its id in the tree
+	Place Place
+}
+
+// Place is the index of a patch and an octant of it.
+type Place uint32
+
+// NewPlace names an octant (0 to 7) of a patch.
+func NewPlace(patch, octant int) Place { return Place(patch<<3 | octant) }
+
+// Kind tells what the octants of a patch, and the parts of a Ref, are.
+type Kind uint8
+
+// The kinds of patches.
+const (
+	// Single: the patch is what is seen; no octants, no parts.
+	Single Kind = iota
+	// Bricks: each octant is a brick whose 64 grandchildren are seen: part
+	// 8*o + p is octant p of its octant o.
+	Bricks
+	// HalfBricks: each octant is a node with eight leaves, seen as if each had
+	// eight octants: part 8*o + p is leaf o.
+	HalfBricks
+	// Leaves: each octant is a leaf, the part is the face seen.
+	Leaves
+)
+
+// Patch is a node drawn at once.
+type Patch struct {
+	Low      [3]int32 // its lower corner in voxels
+	Instance int32    // index of the instance it belongs to
+	Level    uint8    // its level
+	Kind     Kind
+}
+
+// Surface is the node or leaf that a pixel sees.
+type Surface struct {
+	Instance int32
+	ID       uint32   // its id in the instance's tree
+	Low      [3]int32 // its lower corner in voxels
+	Edge     float64  // its size in voxels
+	Level    uint8
+	Face     int8 // the face seen, -1 if the drawing didn't tell
+}
+
+func (c *Canvas) instance(r Ref) int32 {
+	return c.Patches[c.Records[r>>6].Place>>3].Instance
+}
+
+// Surface looks up what a pixel sees; r must not be 0.
+func (c *Canvas) Surface(r Ref) Surface {
+	record := &c.Records[r>>6]
+	p := &c.Patches[record.Place>>3]
+	tree := c.trees[p.Instance]
+	s := Surface{Instance: p.Instance, ID: record.ID, Low: p.Low, Level: p.Level, Face: -1}
+	octant, part := int(record.Place&7), int(r&63)
+	switch p.Kind {
+	case Bricks:
+		s.enter(tree, octant)
+		s.descend(tree, part>>3)
+		s.descend(tree, part&7)
+	case HalfBricks:
+		s.enter(tree, octant)
+		s.descend(tree, part>>3)
+	case Leaves:
+		s.enter(tree, octant)
+		s.Face = int8(part)
+	}
+	s.Edge = math.Ldexp(1, tree.Depth-int(s.Level))
+	return s
+}
+
+// enter moves a surface to the place of one of its octants, whose id it has
+// already.
+func (s *Surface) enter(tree *svo.Tree, octant int) {
+	s.Level++
+	half := int32(1) << (tree.Depth - int(s.Level))
+	s.Low[0] += half * int32(octant&1)
+	s.Low[1] += half * int32(octant>>1&1)
+	s.Low[2] += half * int32(octant>>2&1)
+}
+
+// descend moves a surface to one of its octants.
+func (s *Surface) descend(tree *svo.Tree, octant int) {
+	s.ID = tree.Nodes[s.ID].Child(octant)
+	s.enter(tree, octant)
+}
+
+// Depth is the depth of a surface at the centre of pixel (x, y), and the face
+// seen: 2*axis, plus 1 for the face towards higher coordinates. Where the ray
+// passes the cube by, as it may at level of detail, it is the depth of the
+// cube's nearest corner.
+func (c *Canvas) Depth(s *Surface, x, y int) (depth float64, face int) {
+	pose := &c.poses[s.Instance]
+	depth, face, hit := pose.Rays.Hit(s.Low, s.Edge, x, y)
+	if !hit {
+		half := s.Edge / 2
+		centre := pose.ToCamera(float64(s.Low[0])+half, float64(s.Low[1])+half, float64(s.Low[2])+half)
+		depth = centre[2] - half*pose.HalfExtents()[2]
+	}
+	return depth, face
+}
