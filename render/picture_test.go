@@ -12,6 +12,7 @@ import (
 
 	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/models"
+	"github.com/cfef80af/eightfold/occlusion"
 	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/render"
 	"github.com/cfef80af/eightfold/render/witness"
@@ -46,6 +47,7 @@ func subjects() []subject {
 		{name: "dust", scene: func(t *testing.T) *render.Scene {
 			return place(scatter(t, 6, 400), mgl64.HomogRotate3D(1, mgl64.Vec3{1, 2, 3}.Normalize()))
 		}, dust: true},
+		{name: "tiles", scene: tiles},
 		{name: "sponge", scene: loaded("proc:sponge"), endless: true},
 		{name: "shell", scene: loaded("proc:sphere?size=100")},
 		{name: "terrain", scene: loaded("proc:terrain?size=256&seed=3")},
@@ -86,10 +88,10 @@ func TestPicturesShowWhatTheRaysSee(t *testing.T) {
 }
 
 // However a picture is drawn it has no faults, and the same bytes from every
-// kernel and every number of workers.
+// kernel, every number of workers and every coverage buffer.
 func TestEveryWayToDrawShowsWhatTheRaysSee(t *testing.T) {
 	const width, height, cameras = 64, 48, 6
-	for _, s := range subjects()[:5] {
+	for _, s := range subjects()[:6] {
 		t.Run(s.name, func(t *testing.T) {
 			scene := s.scene(t)
 			truth := truthOf(scene, s.endless)
@@ -98,12 +100,12 @@ func TestEveryWayToDrawShowsWhatTheRaysSee(t *testing.T) {
 				for _, way := range ways() {
 					name := fmt.Sprintf("%s%d-%d-%d-%v-%v", s.name, k, way.Projection, way.PixelRule, way.NoOrtho, way.SortAll)
 					way.Width, way.Height = width, height
-					way.Kernel, way.Workers = asm.Go, 1
+					way.Kernel, way.Workers, way.Coverage = asm.Go, 1, occlusion.StripCoverage
 					renderer := newRenderer(t, way)
 					judge(t, name, picture, renderer, scene, camera)
 					frame := draw(t, renderer, scene, camera)
 					for _, kernel := range asm.Offered() {
-						way.Kernel, way.Workers = kernel.Kernel, 3
+						way.Kernel, way.Workers, way.Coverage = kernel.Kernel, 3, occlusion.ByteCoverage
 						other := draw(t, newRenderer(t, way), scene, camera)
 						require.Equal(t, frame.Colour.Pix, other.Colour.Pix, "%s, kernel %v", name, kernel.Kernel)
 						require.Equal(t, frame.Depth, other.Depth, "%s, kernel %v", name, kernel.Kernel)
@@ -248,6 +250,20 @@ func stack(t *testing.T) *render.Scene {
 		mgl64.Translate3D(8, 8, 4).Mul4(turned),
 		mgl64.Translate3D(4, 0, 10))
 	s.LaterWins = true
+	return s
+}
+
+// tiles is a floor and two walls of many small trees side by side, some on
+// top of others.
+func tiles(t *testing.T) *render.Scene {
+	s := &render.Scene{}
+	for k, tree := range []*svo.Tree{scatter(t, 3, 200), scatter(t, 3, 600), scatter(t, 2, 40)} {
+		for i := range 36 {
+			at := mgl64.Vec3{float64(i % 6 * 8), float64(i / 6 * 8)}
+			at[0], at[1], at[2] = at[k%3], at[(k+1)%3], at[(k+2)%3]
+			s.Instances = append(s.Instances, render.Instance{Tree: tree, Transform: mgl64.Translate3D(at[0], at[1], at[2])})
+		}
+	}
 	return s
 }
 
