@@ -17,6 +17,12 @@ type Options struct {
 	// MaxMemory is how many bytes a model may take while it is made, estimated
 	// from its counts before anything is allocated; 0 means DefaultMaxMemory.
 	MaxMemory int64
+	// VoxelSize is the edge of a voxel in the file's units, for formats that hold
+	// points: MinVoxelSize to MaxVoxelSize. 0 means one that suits the points: 1 where they are
+	// the voxels of a model (all coordinates along an axis are whole numbers, or
+	// all halves), else such that a voxel for each point would cover the box
+	// around them.
+	VoxelSize float64
 	// MaxPlacements is how many placed models a scene may have; 0 means
 	// DefaultMaxPlacements.
 	MaxPlacements int
@@ -24,6 +30,9 @@ type Options struct {
 
 // DefaultMaxMemory is 2 GiB: some fifty million voxels.
 const DefaultMaxMemory = 2 << 30
+
+// Voxels have sizes between these; beyond, the squares of distances overflow.
+const MinVoxelSize, MaxVoxelSize = 1e-30, 1e30
 
 // DefaultMaxPlacements is far above what editors write, and stops a file of a
 // few hundred bytes from announcing 2^30 copies.
@@ -54,7 +63,7 @@ type format struct {
 }
 
 func formats() []format {
-	return []format{voxFormat}
+	return []format{voxFormat, plyFormat}
 }
 
 // Load makes an asset of a file, of a procedural model where path is one of
@@ -77,7 +86,7 @@ func Load(path string, opts Options) (*Asset, error) {
 // extension where the first bytes don't tell the format. It reads no more than
 // opts.MaxMemory bytes.
 func Decode(r io.Reader, name string, opts Options) (*Asset, error) {
-	data, err := io.ReadAll(io.LimitReader(r, opts.maxMemory()+1))
+	data, err := readAll(r, opts.maxMemory()+1)
 	if err != nil {
 		return nil, fileError(name, err)
 	}
@@ -91,6 +100,19 @@ func Decode(r io.Reader, name string, opts Options) (*Asset, error) {
 		return f.decode(data, name, opts)
 	}
 	return nil, fmt.Errorf("%s: it starts with %q and is no model in a known format (%s)", name, data[:min(4, len(data))], formatList())
+}
+
+// readAll reads up to limit bytes. Of a file it knows how many to expect, so
+// that they are not copied from one buffer to the next as these grow.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	var buffer bytes.Buffer
+	if file, ok := r.(fs.File); ok {
+		if stat, err := file.Stat(); err == nil && stat.Mode().IsRegular() {
+			buffer.Grow(int(min(stat.Size(), limit)) + bytes.MinRead)
+		}
+	}
+	_, err := buffer.ReadFrom(io.LimitReader(r, limit))
+	return buffer.Bytes(), err
 }
 
 // recognise finds the format by the first bytes, then by the extension.

@@ -18,7 +18,8 @@ import (
 
 // loadFlags belong to every command that reads models.
 type loadFlags struct {
-	MaxMemory int64 `placeholder:"MIB" default:"2048" help:"Memory that one model may take, in MiB."`
+	MaxMemory int64   `placeholder:"MIB" default:"2048" help:"Memory that one model may take, in MiB."`
+	VoxelSize float64 `placeholder:"S" help:"Edge of a voxel in the file's units, for files of points; fitted to the points where not given."`
 }
 
 // load reads a model; "-" is standard input.
@@ -33,12 +34,15 @@ func (f loadFlags) load(ctx context.Context, path string, std streams) (*models.
 }
 
 func (f loadFlags) options() models.Options {
-	return models.Options{MaxMemory: f.MaxMemory << 20}
+	return models.Options{MaxMemory: f.MaxMemory << 20, VoxelSize: f.VoxelSize}
 }
 
 func (f loadFlags) check() error {
 	if f.MaxMemory < 1 || f.MaxMemory > 1<<40 {
 		return usage("--max-memory %d: must be a number of MiB above 0", f.MaxMemory)
+	}
+	if f.VoxelSize != 0 && !(f.VoxelSize >= models.MinVoxelSize && f.VoxelSize <= models.MaxVoxelSize) {
+		return usage("--voxel-size %g: must be a number between %g and %g", f.VoxelSize, models.MinVoxelSize, models.MaxVoxelSize)
 	}
 	return nil
 }
