@@ -27,6 +27,9 @@ type Lens struct {
 	LODPixels int32
 	// The part of the picture being drawn, in pixels, upper ends exclusive.
 	ClipX0, ClipX1, ClipY0, ClipY1 int32
+	// AX, AY and AZ are the x, y and z of the tree's three axes in camera space,
+	// for one voxel.
+	AX, AY, AZ [3]float32
 }
 
 // Step is what subdividing on the screen has to know: how the eight octants of

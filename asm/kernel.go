@@ -19,9 +19,10 @@ const (
 	Auto Kernel = iota // the fastest this CPU offers
 	Go                 // the pure Go twins
 	AVX2
+	AVX512
 )
 
-var kernelNames = [...]string{Auto: "auto", Go: "go", AVX2: "avx2"}
+var kernelNames = [...]string{Auto: "auto", Go: "go", AVX2: "avx2", AVX512: "avx512"}
 
 // String is the kernel's name as ParseKernel takes it.
 func (k Kernel) String() string {
@@ -31,7 +32,7 @@ func (k Kernel) String() string {
 	return kernelNames[k]
 }
 
-// ParseKernel is the kernel of a name: auto, go or avx2.
+// ParseKernel is the kernel of a name: auto, go, avx2 or avx512.
 func ParseKernel(name string) (Kernel, error) {
 	for k, n := range kernelNames {
 		if n == name {
@@ -55,13 +56,19 @@ type Kernels struct {
 	Kernel Kernel // never Auto
 	// The three ways to bound an octant on the screen.
 	ProjectTwo, ProjectFour, ProjectEight Project
-	Split                                 Split
+	// ProjectTight bounds them closest, but not across the near plane.
+	ProjectTight Project
+	Split        Split
+	MakeTable    MakeTable
+	DrawBricks   DrawBricks
+	DrawCube     DrawCube
 }
 
 var pureGo = Kernels{
 	Kernel:     Go,
 	ProjectTwo: projectTwoGo, ProjectFour: projectFourGo, ProjectEight: projectEightGo,
-	Split: splitGo,
+	ProjectTight: projectTightGo, Split: splitGo,
+	MakeTable: makeTableGo, DrawBricks: drawBricksGo, DrawCube: drawCubeGo,
 }
 
 // Select returns the kernels of a family, or an error where this CPU, or this

@@ -4,23 +4,36 @@ package asm
 
 import "github.com/klauspost/cpuid/v2"
 
-//go:generate go run -C _gen . -out ../batch_amd64.s -pkg asm
+//go:generate go run -C _gen . -out ../kernels_amd64.s -pkg asm
 
 var avx2 = Kernels{
 	Kernel:     AVX2,
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
-	Split: splitAVX2,
+	ProjectTight: projectTightAVX2, Split: splitAVX2,
+	MakeTable: makeTableAVX2, DrawBricks: drawBricksAVX2, DrawCube: drawCubeAVX2,
+}
+
+// avx512 takes over where wider vectors, masks or 64-bit counts help.
+var avx512 = Kernels{
+	Kernel:     AVX512,
+	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
+	ProjectTight: projectTightAVX2, Split: splitAVX2,
+	MakeTable: makeTableAVX512, DrawBricks: drawBricksAVX512, DrawCube: drawCubeAVX512,
 }
 
 // Offered lists the kernels of this CPU and build, the fastest last.
 func Offered() []Kernels {
-	if cpuid.CPU.Supports(cpuid.AVX2) {
-		return []Kernels{pureGo, avx2}
+	offered := []Kernels{pureGo}
+	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT) {
+		offered = append(offered, avx2)
+		if cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512DQ, cpuid.AVX512BW, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
+			offered = append(offered, avx512)
+		}
 	}
-	return []Kernels{pureGo}
+	return offered
 }
 
-// The bodies stand in batch_amd64.s, which asm/_gen writes.
+// The bodies stand in kernels_amd64.s, which asm/_gen writes.
 
 //go:noescape
 func projectTwoAVX2(b *Batch, l *Lens, x, y, z, h float32)
@@ -32,4 +45,25 @@ func projectFourAVX2(b *Batch, l *Lens, x, y, z, h float32)
 func projectEightAVX2(b *Batch, l *Lens, x, y, z, h float32)
 
 //go:noescape
+func projectTightAVX2(b *Batch, l *Lens, x, y, z, h float32)
+
+//go:noescape
 func splitAVX2(b *Batch, s *Step, x, y, scale float32)
+
+//go:noescape
+func makeTableAVX2(t *Table, grid *Grid)
+
+//go:noescape
+func makeTableAVX512(t *Table, grid *Grid)
+
+//go:noescape
+func drawBricksAVX2(c *Canvas, b *Bottom, o *Offsets, t *Table)
+
+//go:noescape
+func drawBricksAVX512(c *Canvas, b *Bottom, o *Offsets, t *Table)
+
+//go:noescape
+func drawCubeAVX2(c *Canvas, cube *Cube, view *CubeView, kind *CubeCase)
+
+//go:noescape
+func drawCubeAVX512(c *Canvas, cube *Cube, view *CubeView, kind *CubeCase)

@@ -39,6 +39,13 @@ func octants(t *rapid.T, name string) (v [8]float32) {
 	return v
 }
 
+func three(t *rapid.T) (v [3]float32) {
+	for i := range v {
+		v[i] = float32s().Draw(t, "axis")
+	}
+	return v
+}
+
 func clip(t *rapid.T) (x0, x1, y0, y1 int32) {
 	side := rapid.Int32Range(-10, 4096)
 	return side.Draw(t, "x0"), side.Draw(t, "x1"), side.Draw(t, "y0"), side.Draw(t, "y1")
@@ -64,6 +71,7 @@ func TestKernelsGiveTheBytesOfTheirTwins(t *testing.T) {
 				{"two corners", k.ProjectTwo, projectTwoGo},
 				{"four points", k.ProjectFour, projectFourGo},
 				{"eight corners", k.ProjectEight, projectEightGo},
+				{"tight", k.ProjectTight, projectTightGo},
 			}
 			rapid.Check(t, func(t *rapid.T) {
 				number := float32s()
@@ -76,6 +84,7 @@ func TestKernelsGiveTheBytesOfTheirTwins(t *testing.T) {
 				}
 				lens.ClipX0, lens.ClipX1, lens.ClipY0, lens.ClipY1 = clip(t)
 				x, y, z, h := number.Draw(t, "x"), number.Draw(t, "y"), number.Draw(t, "z"), number.Draw(t, "h")
+				lens.AX, lens.AY, lens.AZ = three(t), three(t), three(t)
 				for _, p := range pairs {
 					got, want := noise(), noise()
 					p.kernel(&got, &lens, x, y, z, h)
@@ -173,6 +182,7 @@ func TestLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 128, unsafe.Offsetof(l.LOD))
 	require.EqualValues(t, 132, unsafe.Offsetof(l.LODPixels))
 	require.EqualValues(t, 136, unsafe.Offsetof(l.ClipX0))
+	require.EqualValues(t, 152, unsafe.Offsetof(l.AX))
 	var s Step
 	require.EqualValues(t, 64, unsafe.Offsetof(s.EX))
 	require.EqualValues(t, 72, unsafe.Offsetof(s.Margin))
@@ -188,7 +198,7 @@ func TestAssemblyIsUpToDate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the generator")
 	}
-	out := filepath.Join(t.TempDir(), "batch_amd64.s")
+	out := filepath.Join(t.TempDir(), "kernels_amd64.s")
 	generate := exec.Command("go", "run", "-C", "_gen", ".", "-out", out, "-pkg", "asm")
 	// The generator runs on this machine, whatever the tests are built for.
 	generate.Env = append(os.Environ(), "GOOS=", "GOARCH=", "GOFLAGS=")
@@ -197,7 +207,7 @@ func TestAssemblyIsUpToDate(t *testing.T) {
 	}
 	want, err := os.ReadFile(out)
 	require.NoError(t, err)
-	got, err := os.ReadFile("batch_amd64.s")
+	got, err := os.ReadFile("kernels_amd64.s")
 	require.NoError(t, err)
 
 	require.Equal(t, body(want), body(got), "run: go generate ./asm")

@@ -17,6 +17,7 @@ const (
 	lensMargin, lensOrthoErr  = 120, 124
 	lensLOD, lensLODPixels    = 128, 132
 	lensClip                  = 136
+	lensAxes                  = 152
 	stepDX, stepDY            = 0, 32
 	stepEX, stepEY            = 64, 68
 	stepMargin, stepLODPixels = 72, 76
@@ -39,7 +40,14 @@ func main() {
 	project("projectTwoAVX2", twoCorners)
 	project("projectFourAVX2", fourPoints)
 	project("projectEightAVX2", eightCorners)
+	project("projectTightAVX2", tight)
 	split()
+	makeTable("makeTableAVX2", false)
+	makeTable("makeTableAVX512", true)
+	drawBricks("drawBricksAVX2", seenByPixel)
+	drawBricks("drawBricksAVX512", seenByRow)
+	drawCube("drawCubeAVX2", false)
+	drawCube("drawCubeAVX512", true)
 	Generate()
 }
 
@@ -126,6 +134,26 @@ func eightCorners(l lanes, axis int) span {
 	crossing := compare(lessOrEqual, l.front, broadcast(l.field(lensNear)))
 	cube := twoCorners(l, axis)
 	return span{low: choose(crossing, cube.low, s.low), high: choose(crossing, cube.high, s.high)}
+}
+
+// tight takes the exact half extents of the octant in the sheared space of its
+// own line of sight.
+func tight(l lanes, axis int) span {
+	inverse := div(constant(0x3f800000), l.load(batchZ))
+	middle := mul(l.load(batchX+32*axis), inverse)
+	absolute := constant(0x7fffffff)
+	var extent VecVirtual
+	for k := range 3 {
+		sheared := sub(broadcast(l.field(lensAxes+12*axis+4*k)), mul(middle, broadcast(l.field(lensAxes+24+4*k))))
+		VPAND(absolute, sheared, sheared)
+		if k == 0 {
+			extent = sheared
+		} else {
+			VADDPS(sheared, extent, extent)
+		}
+	}
+	VMULPS(div(l.h, l.front), extent, extent)
+	return span{low: sub(middle, extent), high: add(middle, extent)}
 }
 
 func split() {

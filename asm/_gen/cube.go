@@ -1,0 +1,215 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Offsets into Cube, CubeView and CubeCase (../cube.go).
+const (
+	cubeCorner                       = 0
+	cubeX0, cubeX1, cubeY0, cubeY1   = 32, 36, 40, 44
+	cubeRef, cubeTaken               = 48, 52
+	viewA, viewB, viewC              = 0, 192, 384
+	caseU, caseV, caseSign, caseBias = 0, 64, 128, 192
+	caseFace                         = 256
+)
+
+// The lanes of the functions that are used: six edges, three between faces.
+const silhouetteLanes, faceLanes = 6, 3
+
+// drawCube is the vector form of drawCubeGo: first the functions in their
+// lanes, then eight pixels of a strip at a time.
+func drawCube(function string, wide bool) {
+	TEXT(function, NOSPLIT, "func(c, cube, view, kind *byte)")
+	c, cube := Load(Param("c"), GP64()), Load(Param("cube"), GP64())
+	kind := Load(Param("kind"), GP64())
+	at, right, down, row := AllocLocal(64), AllocLocal(64), AllocLocal(64), AllocLocal(64)
+	lanesOf(Load(Param("view"), GP64()), cube, kind, [3]Mem{at, right, down})
+
+	taken := GP32()
+	XORL(taken, taken)
+	strip, last := GP64(), GP64()
+	for _, end := range []struct {
+		offset, back int
+		to           GPVirtual
+	}{{cubeX0, 0, strip}, {cubeX1, 1, last}} {
+		MOVL(field(cube, end.offset), end.to.As32())
+		SUBL(field(c, canvasX), end.to.As32())
+		SUBL(U8(end.back), end.to.As32())
+		SARL(U8(3), end.to.As32())
+	}
+	nextStrip, eachRow, nextRow, done := function+"_strip", function+"_row", function+"_nextRow", function+"_done"
+	Label(nextStrip)
+	CMPL(strip.As32(), last.As32())
+	JGT(LabelRef(done))
+
+	// The eight pixels' x, and what it adds to each edge of the silhouette.
+	xs := YMM()
+	{
+		x := GP32()
+		MOVL(strip.As32(), x)
+		SHLL(U8(3), x)
+		ADDL(field(c, canvasX), x)
+		v := XMM()
+		VMOVD(x, v)
+		VPBROADCASTD(v, xs)
+		VPADDD(constantTable("upToSeven", func() {
+			for i := range 8 {
+				DATA(4*i, U32(uint32(i)))
+			}
+		}), xs, xs)
+		VCVTDQ2PS(xs, xs)
+	}
+	var along [silhouetteLanes]VecVirtual
+	for i := range along {
+		along[i] = mul(xs, broadcast(right.Offset(4*i)))
+	}
+	y, cell, seen := GP64(), GP64(), GP64()
+	MOVL(field(cube, cubeY0), y.As32())
+	{
+		top := GP64()
+		MOVL(y.As32(), top.As32())
+		SUBL(field(c, canvasY), top.As32())
+		MOVL(strip.As32(), cell.As32())
+		ADDL(U8(pad/8), cell.As32())
+		IMULQ(field(c, canvasHeight), cell)
+		ADDQ(top, cell)
+		ADDQ(field(c, canvasCells), cell)
+		IMULQ(field(c, canvasWidth), top)
+		LEAQ(Mem{Base: top, Index: strip, Scale: 8}, seen)
+		SHLQ(U8(2), seen)
+		ADDQ(field(c, canvasSeen), seen)
+	}
+
+	Label(eachRow)
+	CMPL(y.As32(), field(cube, cubeY1))
+	JGE(LabelRef(nextStrip + "_end"))
+	open := GP32()
+	MOVBLZX(Mem{Base: cell, Disp: pad}, open)
+	TESTL(open, open)
+	JZ(LabelRef(nextRow))
+	{
+		fy := YMM()
+		x := XMM()
+		VMOVD(y.As32(), x)
+		VPBROADCASTD(x, fy)
+		VCVTDQ2PS(fy, fy)
+		for half := range 2 {
+			v := mulMem(fy, down.Offset(32*half))
+			VADDPS(at.Offset(32*half), v, v)
+			VMOVUPS(v, row.Offset(32*half))
+		}
+	}
+	outside := YMM()
+	for i := range along {
+		edge := broadcast(row.Offset(4 * i))
+		VADDPS(along[i], edge, edge)
+		if i == 0 {
+			outside = edge
+		} else {
+			VORPS(edge, outside, outside)
+		}
+	}
+	mask := GP32()
+	VMOVMSKPS(outside, mask)
+	ANDNL(open, mask, mask) // open and not outside
+	TESTL(mask, mask)
+	JZ(LabelRef(nextRow))
+	{
+		XORL(mask, open)
+		MOVB(open.As8(), Mem{Base: cell, Disp: pad})
+		count := GP32()
+		POPCNTL(mask, count)
+		ADDL(count, taken)
+
+		zero := YMM()
+		VXORPS(zero, zero, zero)
+		var before [faceLanes]VecVirtual
+		for i := range before {
+			f := mul(xs, broadcast(right.Offset(4*(8+i))))
+			VADDPS(broadcast(row.Offset(4*(8+i))), f, f)
+			before[i] = compare(lessThan, zero, f)
+		}
+		// x where it comes before y and z does not come before it, else y where
+		// it comes before z (and x not before it), else z.
+		face := broadcastInt(field(kind, caseFace+8))
+		onY := YMM()
+		VANDNPS(before[1], before[0], onY)
+		face = choose(onY, broadcastInt(field(kind, caseFace+4)), face)
+		onX := YMM()
+		VANDNPS(before[0], before[2], onX)
+		face = choose(onX, broadcastInt(field(kind, caseFace)), face)
+		VPADDD(broadcastInt(field(cube, cubeRef)), face, face)
+		storeMasked(mask, face, Mem{Base: seen}, wide)
+	}
+	Label(nextRow)
+	INCL(y.As32())
+	INCQ(cell)
+	{
+		width := GP64()
+		MOVQ(field(c, canvasWidth), width)
+		LEAQ(Mem{Base: seen, Index: width, Scale: 4}, seen)
+	}
+	JMP(LabelRef(eachRow))
+
+	Label(nextStrip + "_end")
+	INCL(strip.As32())
+	JMP(LabelRef(nextStrip))
+	Label(done)
+	MOVL(taken, field(cube, cubeTaken))
+	VZEROUPPER()
+	RET()
+}
+
+// lanesOf computes the functions at pixel (0, 0), per pixel to the right and
+// per pixel down.
+func lanesOf(view, cube, kind Register, out [3]Mem) {
+	corner := YMM()
+	VMOVUPS(field(cube, cubeCorner), corner)
+	for half := range 2 {
+		var point [2]VecVirtual
+		for i := range point {
+			index := YMM()
+			VMOVDQU(field(kind, caseU+64*i+32*half), index)
+			point[i] = YMM()
+			VPERMPS(corner, index, point[i])
+		}
+		for k, m := range out {
+			at := 64*k + 32*half
+			v := add(mulMem(point[0], field(view, viewA+at)), mulMem(point[1], field(view, viewB+at)))
+			VADDPS(field(view, viewC+at), v, v)
+			VMULPS(field(kind, caseSign+32*half), v, v)
+			if k == 0 {
+				VADDPS(field(kind, caseBias+32*half), v, v)
+			} else {
+				zero := YMM()
+				VXORPS(zero, zero, zero)
+				VADDPS(zero, v, v)
+			}
+			VMOVUPS(v, m.Offset(32*half))
+		}
+	}
+}
+
+// storeMasked stores the lanes whose bit is set.
+func storeMasked(mask GPVirtual, v VecVirtual, m Mem, wide bool) {
+	if wide {
+		k := K()
+		KMOVB(mask, k)
+		VMOVDQU32(v, k, m)
+		return
+	}
+	x, lanes, bit := XMM(), YMM(), YMM()
+	VMOVD(mask, x)
+	VPBROADCASTD(x, lanes)
+	VMOVDQU(constantTable("laneBits", func() {
+		for i := range 8 {
+			DATA(4*i, U32(1<<i))
+		}
+	}), bit)
+	VPAND(bit, lanes, lanes)
+	VPCMPEQD(bit, lanes, lanes)
+	VPMASKMOVD(v, lanes, m)
+}

@@ -1,0 +1,209 @@
+package asm
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// testCanvas is a canvas of random open pixels, what is seen filled with noise.
+func testCanvas(random *rand.Rand, width, height int) *Canvas {
+	c := &Canvas{Width: width, Height: (height + 2*Pad + 8 + 7) &^ 7, X: 256, Y: 512}
+	c.Cells = make([]uint8, ((width+2*Pad+7)/8+2)*c.Height+8)
+	share := random.IntN(5)
+	for y := range height {
+		for x := range width {
+			if random.IntN(4) >= share {
+				c.Cells[(x+Pad)>>3*c.Height+y+Pad] |= 1 << (x & 7)
+			}
+		}
+	}
+	c.Seen = make([]Ref, width*height)
+	for i := range c.Seen {
+		c.Seen[i] = Ref(random.Uint32())
+	}
+	return c
+}
+
+func (c *Canvas) clone() *Canvas {
+	d := *c
+	d.Cells, d.Seen = slices.Clone(c.Cells), slices.Clone(c.Seen)
+	return &d
+}
+
+func sources(t *rapid.T) *rand.Rand {
+	return rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+}
+
+func randomGrid(random *rand.Rand) Grid {
+	g := Grid{
+		HalfX: random.Int32N(MaxHalf + 1), HalfY: random.Int32N(MaxHalf + 1),
+		ReachX: random.Int32N(100), ReachY: random.Int32N(100),
+	}
+	for i := range 8 {
+		g.DX[i], g.DY[i] = (random.Float32()*2-1)*MaxOffset*2/3, (random.Float32()*2-1)*MaxOffset*2/3
+	}
+	return g
+}
+
+func TestTablesGiveTheBytesOfTheirTwin(t *testing.T) {
+	for _, k := range Offered() {
+		t.Run(k.Kernel.String(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				g := randomGrid(sources(t))
+				var want, got Table
+				makeTableGo(&want, &g)
+				k.MakeTable(&got, &g)
+				require.Equal(t, want, got)
+			})
+		})
+	}
+}
+
+// A table says of each leaf, column and phase what the distance of the centres
+// says.
+func TestTablesAreDistances(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := randomGrid(sources(t))
+		var table Table
+		makeTableGo(&table, &g)
+		for phase := range Phases {
+			for k := range 8 {
+				for leaf := range 64 {
+					at := math.RoundToEven(float64(g.DX[leaf>>3])) + math.RoundToEven(float64(g.DX[leaf&7]*0.5)) +
+						lead*Unit + 2*float64(phase) + 1
+					covers := math.Abs(at-float64(k*Unit+Unit/2)) <= float64(g.HalfX)
+					require.Equal(t, covers, table.X[phase][k]>>leaf&1 != 0)
+				}
+			}
+		}
+	})
+}
+
+func TestBricksGiveTheBytesOfTheirTwin(t *testing.T) {
+	for _, k := range Offered() {
+		t.Run(k.Kernel.String(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { checkBricks(t, k) })
+		})
+	}
+}
+
+func checkBricks(t *rapid.T, k Kernels) {
+	random := sources(t)
+	canvas := testCanvas(random, 1+random.IntN(60), 1+random.IntN(60))
+	g := randomGrid(random)
+	var table Table
+	makeTableGo(&table, &g)
+	var o Offsets
+	for i := range 8 {
+		o.DX[i], o.DY[i], o.DZ[i] = random.Float32()*40-20, random.Float32()*40-20, random.Float32()-.5
+	}
+	b := Bottom{
+		Words: make([]uint64, 8), Records: make([]Record, 40),
+		X: random.Float32()*1500 - 200, Y: random.Float32()*1500 - 200, Z: .6 + 2*random.Float32(), H: random.Float32(),
+		CX: 256 * Unit, CY: 512 * Unit,
+		MinX: float32(256-12) * Unit, MaxX: float32(256+canvas.Width+8) * Unit,
+		MinY: float32(512-12) * Unit, MaxY: float32(512+len(canvas.Seen)/canvas.Width+8) * Unit,
+		Mask: random.Uint32N(256), Nearest: random.Uint32N(8), First: random.Uint32(), Place: random.Uint32() << 3,
+		Next: 1 + random.Uint32N(30),
+	}
+	for i := range 8 {
+		b.Visit |= (b.Mask >> (uint32(i) ^ b.Nearest) & 1) << i
+		b.Words[i] = random.Uint64() & random.Uint64() & random.Uint64()
+	}
+	wantCanvas, gotCanvas, want, got := canvas.clone(), canvas.clone(), b, b
+	want.Records, got.Records = slices.Clone(b.Records), slices.Clone(b.Records)
+	drawBricksGo(wantCanvas, &want, &o, &table)
+	k.DrawBricks(gotCanvas, &got, &o, &table)
+	require.Equal(t, want, got)
+	require.Equal(t, wantCanvas, gotCanvas)
+}
+
+func TestCubesGiveTheBytesOfTheirTwin(t *testing.T) {
+	for _, k := range Offered() {
+		t.Run(k.Kernel.String(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { checkCubes(t, k) })
+		})
+	}
+}
+
+func checkCubes(t *rapid.T, k Kernels) {
+	random := sources(t)
+	height := 1 + random.IntN(60)
+	canvas := testCanvas(random, 1+random.IntN(60), height)
+	var view CubeView
+	var kind CubeCase
+	for k := range 3 {
+		for i := range view.A[k] {
+			view.A[k][i], view.B[k][i], view.C[k][i] = random.Float32()-.5, random.Float32()-.5, random.Float32()-.5
+		}
+	}
+	for i := range kind.U {
+		kind.U[i], kind.V[i] = random.Int32N(6), random.Int32N(6)
+		kind.Sign[i] = float32(random.IntN(3) - 1)
+		if kind.Sign[i] == 0 {
+			kind.Bias[i] = float32(random.IntN(3) - 1)
+		}
+	}
+	kind.Face = [3]uint32{random.Uint32N(6), random.Uint32N(6), random.Uint32N(6)}
+	cube := Cube{Ref: Ref(random.Uint32()) &^ 63}
+	for i := range cube.Corner {
+		cube.Corner[i] = random.Float32()*1000 - 500
+	}
+	cube.X0, cube.Y0 = 256+random.Int32N(int32(canvas.Width)), 512+random.Int32N(int32(height))
+	cube.X1 = cube.X0 + random.Int32N(256+int32(canvas.Width)-cube.X0+1)
+	cube.Y1 = cube.Y0 + random.Int32N(512+int32(height)-cube.Y0+1)
+	if random.IntN(2) == 0 { // edges near the rectangle, so that they matter
+		for i := range 6 {
+			view.C[0][i] = -view.A[1][i]*float32(cube.X0) - view.B[2][i]*float32(cube.Y0)
+		}
+	}
+	wantCanvas, gotCanvas, want, got := canvas.clone(), canvas.clone(), cube, cube
+	drawCubeGo(wantCanvas, &want, &view, &kind)
+	k.DrawCube(gotCanvas, &got, &view, &kind)
+	require.Equal(t, want, got)
+	require.Equal(t, wantCanvas, gotCanvas)
+}
+
+func TestPermuteMovesBits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word, nearest := rapid.Uint64().Draw(t, "word"), rapid.Uint32Range(0, 7).Draw(t, "nearest")
+		permuted := permute(word, nearest)
+		for i := range uint32(64) {
+			require.Equal(t, word>>(i^nearest*9)&1, permuted>>i&1)
+		}
+	})
+}
+
+func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
+	var c Canvas
+	require.EqualValues(t, 24, unsafe.Offsetof(c.Seen))
+	require.EqualValues(t, 48, unsafe.Offsetof(c.Height))
+	require.EqualValues(t, 64, unsafe.Offsetof(c.X))
+	var table Table
+	require.EqualValues(t, 1024, unsafe.Offsetof(table.Y))
+	require.EqualValues(t, 2176, unsafe.Offsetof(table.YAny))
+	var g Grid
+	require.EqualValues(t, 64, unsafe.Offsetof(g.HalfX))
+	require.EqualValues(t, 72, unsafe.Offsetof(g.ReachX))
+	var b Bottom
+	require.EqualValues(t, 24, unsafe.Offsetof(b.Records))
+	require.EqualValues(t, 48, unsafe.Offsetof(b.X))
+	require.EqualValues(t, 64, unsafe.Offsetof(b.CX))
+	require.EqualValues(t, 72, unsafe.Offsetof(b.MinX))
+	require.EqualValues(t, 88, unsafe.Offsetof(b.Mask))
+	require.EqualValues(t, 108, unsafe.Offsetof(b.Next))
+	var cube Cube
+	require.EqualValues(t, 32, unsafe.Offsetof(cube.X0))
+	require.EqualValues(t, 48, unsafe.Offsetof(cube.Ref))
+	require.EqualValues(t, 52, unsafe.Offsetof(cube.Taken))
+	var kind CubeCase
+	require.EqualValues(t, 128, unsafe.Offsetof(kind.Sign))
+	require.EqualValues(t, 256, unsafe.Offsetof(kind.Face))
+	require.EqualValues(t, 8, unsafe.Sizeof(Record{}))
+}
