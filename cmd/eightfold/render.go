@@ -114,6 +114,13 @@ func (r *renderCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usageError{err} // all it refuses are options
 	}
+	waited := len(r.Models)
+	if r.JSON || r.Stats {
+		waited = 0 // the reports themselves tell how far it is
+	}
+	bar := newProgress(std.err, waited)
+	defer bar.end()
+	std.err = bar
 	var failed error
 	for i, model := range r.Models {
 		output := ""
@@ -128,6 +135,7 @@ func (r *renderCmd) Run(ctx context.Context, std streams) error {
 			report(std.err, err)
 			failed = errReported
 		}
+		bar.step()
 	}
 	return failed
 }
