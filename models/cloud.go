@@ -337,7 +337,7 @@ const leanUnit = 1 << 20
 
 // mix makes the tree again with the mean of all points of a voxel.
 func (c *cloud) mix(g *grid, tree *svo.Tree, workers int) (*svo.Tree, error) {
-	first := uint32(len(tree.Nodes)) // the voxels have the ids from here on
+	first := uint32(tree.Inner()) // the voxels have the ids from here on
 	looks := make([]look, tree.Voxels())
 	var leans []lean
 	if c.oriented {

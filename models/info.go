@@ -139,20 +139,20 @@ func (a *Asset) colours(placements []Placement) int {
 }
 
 // leafColours lists the colours of a tree's voxels, some of them repeatedly.
-// Where no node is shared the voxels are the ids without nodes, at the end;
+// Where no node is shared the voxels are the ids that inner nodes don't take;
 // else they are found level by level, each id once.
 func leafColours(t *svo.Tree) []svo.Colour {
-	if uint64(len(t.Colours)-len(t.Nodes)) == t.Voxels() {
-		return t.Colours[len(t.Nodes):]
+	if uint64(len(t.Colours)-t.Inner()) == t.Voxels() {
+		return t.Colours[t.Inner():]
 	}
-	ids := map[uint32]struct{}{0: {}}
-	for range t.Depth {
-		below := map[uint32]struct{}{}
-		for id := range ids {
-			node := t.Nodes[id]
+	ids := map[uint32]svo.Node{0: t.Root()}
+	for level := range t.Depth {
+		below := map[uint32]svo.Node{}
+		for id, node := range ids {
 			for octant := range 8 {
 				if node.Has(octant) {
-					below[node.Child(octant)] = struct{}{}
+					child, n := t.Child(id, node, level, octant)
+					below[child] = n
 				}
 			}
 		}

@@ -54,6 +54,7 @@ const (
 type Patch struct {
 	Low      [3]int32 // its lower corner in voxels
 	Instance int32    // index of the instance it belongs to
+	ID       uint32   // its id in the tree; only HalfBricks need it
 	Level    uint8    // its level
 	Kind     Kind
 }
@@ -80,13 +81,14 @@ func (c *Canvas) Surface(r Ref) Surface {
 	s := Surface{Instance: p.Instance, ID: record.ID, Low: p.Low, Level: p.Level, Face: -1}
 	octant, part := int(record.Place&7), int(r&63)
 	switch p.Kind {
-	case Bricks:
+	case Bricks: // above level Depth-1, so that Nodes has it
 		s.enter(tree, octant)
-		s.descend(tree, part>>3)
-		s.descend(tree, part&7)
-	case HalfBricks:
-		s.enter(tree, octant)
-		s.descend(tree, part>>3)
+		node := s.descend(tree, tree.Nodes[s.ID], part>>3)
+		s.descend(tree, node, part&7)
+	case HalfBricks: // on level Depth-1, so that only the patch is sure to be in Nodes
+		s.ID = p.ID
+		node := s.descend(tree, tree.Nodes[s.ID], octant)
+		s.descend(tree, node, part>>3)
 	case Leaves:
 		s.enter(tree, octant)
 		s.Face = int8(part)
@@ -105,10 +107,12 @@ func (s *Surface) enter(tree *svo.Tree, octant int) {
 	s.Low[2] += half * int32(octant>>2&1)
 }
 
-// descend moves a surface to one of its octants.
-func (s *Surface) descend(tree *svo.Tree, octant int) {
-	s.ID = tree.Nodes[s.ID].Child(octant)
+// descend moves a surface, whose node is given, to one of its octants and
+// returns the node there.
+func (s *Surface) descend(tree *svo.Tree, node svo.Node, octant int) svo.Node {
+	s.ID, node = tree.Child(s.ID, node, int(s.Level), octant)
 	s.enter(tree, octant)
+	return node
 }
 
 // Depth is the depth of a surface at the centre of pixel (x, y), and the face

@@ -87,7 +87,7 @@ func (s *Scene) outermost(q quotient) (found mgl64.Vec3) {
 			continue
 		}
 		search := search{tree: instance.Tree, transform: instance.Transform, q: q}
-		root := hopeful{edge: uint32(1) << instance.Tree.Depth}
+		root := hopeful{node: instance.Tree.Root(), edge: uint32(1) << instance.Tree.Depth}
 		search.promise(&root)
 		open := []hopeful{root}
 		for len(open) > 0 {
@@ -120,6 +120,7 @@ type search struct {
 // hopeful is a node that may hold the outermost voxel.
 type hopeful struct {
 	id, edge uint32
+	node     svo.Node
 	min      [3]uint32
 	level    int
 	promised float64    // no voxel in it reaches more; infinite where there is no telling
@@ -128,12 +129,12 @@ type hopeful struct {
 
 // children appends those of c.
 func (s *search) children(list []hopeful, c hopeful) []hopeful {
-	node := s.tree.Nodes[c.id]
 	for octant := range 8 {
-		if !node.Has(octant) {
+		if !c.node.Has(octant) {
 			continue
 		}
-		child := hopeful{id: node.Child(octant), edge: c.edge / 2, min: c.min, level: c.level + 1}
+		child := hopeful{edge: c.edge / 2, min: c.min, level: c.level + 1}
+		child.id, child.node = s.tree.Child(c.id, c.node, c.level, octant)
 		for axis := range 3 {
 			child.min[axis] += uint32(octant>>axis&1) * child.edge
 		}

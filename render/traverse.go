@@ -35,6 +35,7 @@ type traverser struct {
 // opened is a node whose octants are being visited.
 type opened struct {
 	batch   asm.Batch
+	id      uint32
 	node    svo.Node
 	todo    uint8    // octants that are visible and not yet visited
 	small   uint8    // octants that are drawn and not opened
@@ -67,8 +68,10 @@ var frontToBack = func() (orders [8][8]uint8) {
 // tile's part of its bounds.
 func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose, bounds *project.Bounds, r ortho.Rect) {
 	t.tree, t.pose, t.lens = tree, pose, pose.Lens
-	t.lens.ClipX0, t.lens.ClipX1 = int32(t.canvas.Rect.X0), int32(t.canvas.Rect.X1)
-	t.lens.ClipY0, t.lens.ClipY1 = int32(t.canvas.Rect.Y0), int32(t.canvas.Rect.Y1)
+	// Not the whole tile: a node that is drawn at level of detail may reach
+	// beyond the bounds, where Contest and Merge don't look.
+	t.lens.ClipX0, t.lens.ClipX1 = int32(r.X0), int32(r.X1)
+	t.lens.ClipY0, t.lens.ClipY1 = int32(r.Y0), int32(r.Y1)
 	t.lens.LOD, t.lens.LODPixels = float32(t.lod), t.lodPixels()
 	for o := range t.octants {
 		t.octants[o] = pose.Octant(o, 1)
@@ -168,7 +171,7 @@ func (p *opened) lowOf(octant int) [3]int32 {
 
 func (t *traverser) openRoot() {
 	root := &t.stack[0]
-	root.node, root.level, root.low, root.edge = t.tree.Nodes[0], 0, [3]int32{}, math.Ldexp(1, t.tree.Depth)
+	root.id, root.node, root.level, root.low, root.edge = 0, t.tree.Root(), 0, [3]int32{}, math.Ldexp(1, t.tree.Depth)
 	root.centre, root.onScreen = t.pose.Root, false
 	t.decideOrder(root)
 	if t.pose.View.Parallel {
@@ -180,7 +183,7 @@ func (t *traverser) openRoot() {
 // open makes an octant the top of the stack: its place, its order, and the
 // projections of its own octants.
 func (t *traverser) open(parent *opened, octant int, p *opened) {
-	p.node = t.tree.Nodes[parent.node.Child(octant)]
+	p.id, p.node = t.tree.Child(parent.id, parent.node, parent.level, octant)
 	p.level, p.edge, p.low = parent.level+1, parent.edge/2, parent.lowOf(octant)
 	if parent.crossed || t.options.SortAll {
 		t.decideOrder(p)

@@ -132,7 +132,7 @@ func (b *Builder) Build(ctx context.Context) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, starts, err := layOut(depth, subtrees)
+	t, err := layOut(depth, subtrees)
 	if err != nil {
 		return nil, err
 	}
@@ -140,13 +140,7 @@ func (b *Builder) Build(ctx context.Context) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	writeTop(t, subtrees, starts)
-	if depth > 1 && len(subtrees) > 0 {
-		t.Bricks = make([]uint64, starts[depth-1])
-		for id := range t.Bricks {
-			t.Bricks[id] = t.brick(t.Nodes[id])
-		}
-	}
+	writeTop(t, subtrees)
 	return t, nil
 }
 
@@ -154,35 +148,42 @@ func (b *Builder) Build(ctx context.Context) (*Tree, error) {
 func levels(code uint64) int { return (bits.Len64(code) + 2) / 3 }
 
 // layOut gives every subtree its ids on each level, breadth-first, and makes
-// the arrays of a tree that holds them all. It also returns the first id of
-// each level.
-func layOut(depth int, subtrees []subtree) (*Tree, [MaxBuiltDepth + 1]uint32, error) {
-	var starts [MaxBuiltDepth + 1]uint32
+// the arrays of a tree that holds them all.
+func layOut(depth int, subtrees []subtree) (*Tree, error) {
 	t := &Tree{Depth: depth}
 	if len(subtrees) == 0 {
-		return t, starts, nil
+		return t, nil
 	}
+	var starts [MaxBuiltDepth + 1]uint64 // the first id of each level
 	ids := uint64(0)
-	inner := uint64(0)
 	for level := range depth + 1 {
-		starts[level], inner = uint32(ids), ids
-		if level < subtrees[0].level {
-			ids += uint64(ancestors(subtrees, level))
-			continue
-		}
+		starts[level] = ids
 		for i := range subtrees {
 			s := &subtrees[i]
 			count := s.next[level]
+			if level < s.level { // the subtree hangs on one node there
+				if i > 0 && depth-levels(s.code^subtrees[i-1].code) >= level {
+					s.next[level] = subtrees[i-1].next[level] // on the same as the one before
+					continue
+				}
+				count = 1
+			}
 			s.next[level] = uint32(ids)
 			ids += uint64(count)
 		}
 	}
 	if ids > math.MaxUint32 {
-		return nil, starts, fmt.Errorf("octree: %d nodes and voxels: at most %d fit; choose a coarser grid", ids, uint32(math.MaxUint32))
+		return nil, fmt.Errorf("octree: %d nodes and voxels: at most %d fit; choose a coarser grid", ids, uint32(math.MaxUint32))
 	}
-	t.Nodes = make([]Node, inner)
+	if depth == 1 {
+		t.Nodes = make([]Node, 1)
+	} else {
+		t.Nodes = make([]Node, starts[depth-1])
+		t.Bricks = make([]uint64, starts[depth-1])
+		t.FirstLeaf = make([]uint32, starts[depth-1]-starts[depth-2])
+	}
 	t.Colours = make([]Colour, ids)
-	t.voxels = ids - inner
+	t.voxels = ids - starts[depth]
 	var used Voxel
 	box := emptyBox
 	for i := range subtrees {
@@ -197,16 +198,5 @@ func layOut(depth int, subtrees []subtree) (*Tree, [MaxBuiltDepth + 1]uint32, er
 		t.Materials = make([]uint8, ids)
 	}
 	t.min, t.max = box.bounds()
-	return t, starts, nil
-}
-
-// ancestors counts the nodes of a level above the subtrees.
-func ancestors(subtrees []subtree, level int) int {
-	count := 1
-	for i := 1; i < len(subtrees); i++ {
-		if levels(subtrees[i-1].code^subtrees[i].code) > subtrees[i].level-level {
-			count++
-		}
-	}
-	return count
+	return t, nil
 }

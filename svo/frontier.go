@@ -2,7 +2,7 @@ package svo
 
 import "math"
 
-// frontier is a set of ids on one level, each with the number of ways that
+// frontier is a set of nodes on one level, each with the number of ways that
 // lead to it. A sparse set (Briggs and Torczon, LOPLAS 2(1-4), 1993) is empty
 // again at once, so that walking all levels takes time for what they hold, not
 // for what the tree could hold.
@@ -13,16 +13,17 @@ type frontier struct {
 
 type member struct {
 	id   uint32
+	node Node
 	ways uint64
 }
 
-func (f *frontier) add(id uint32, ways uint64) {
+func (f *frontier) add(id uint32, node Node, ways uint64) {
 	if s := f.slot[id]; int(s) < len(f.members) && f.members[s].id == id {
 		f.members[s].ways = saturate(f.members[s].ways, ways)
 		return
 	}
 	f.slot[id] = uint32(len(f.members))
-	f.members = append(f.members, member{id, ways})
+	f.members = append(f.members, member{id, node, ways})
 }
 
 // saturate adds and stays at the greatest uint64 where the sum is greater.

@@ -1,6 +1,9 @@
 package svo
 
-import "iter"
+import (
+	"iter"
+	"math/bits"
+)
 
 // Bounds are the coordinates of the voxels: low <= voxel < high on each axis.
 // Both are zero for an empty tree.
@@ -16,13 +19,14 @@ func (t *Tree) At(x, y, z uint32) (id uint32, ok bool) {
 	if len(t.Nodes) == 0 || (x|y|z)>>t.Depth != 0 {
 		return 0, false
 	}
-	for bit := t.Depth - 1; bit >= 0; bit-- {
+	n := t.Root()
+	for level := range t.Depth {
+		bit := t.Depth - 1 - level
 		o := int(x>>bit&1 | y>>bit&1<<1 | z>>bit&1<<2)
-		n := t.Nodes[id]
 		if !n.Has(o) {
 			return 0, false
 		}
-		id = n.Child(o)
+		id, n = t.Child(id, n, level, o)
 	}
 	return id, true
 }
@@ -36,28 +40,25 @@ func (t *Tree) All() iter.Seq2[[3]uint32, uint32] { return t.Level(t.Depth) }
 func (t *Tree) Level(level int) iter.Seq2[[3]uint32, uint32] {
 	return func(yield func([3]uint32, uint32) bool) {
 		if len(t.Nodes) > 0 && 0 <= level && level <= t.Depth {
-			t.visit(0, [3]uint32{}, 1<<t.Depth>>1, 1<<(t.Depth-level)>>1, yield)
+			t.visit(0, t.Root(), 0, [3]uint32{}, level, yield)
 		}
 	}
 }
 
-// visit yields what lies below a node down to the level whose nodes have the
-// half edge last. It returns false once yield has.
-func (t *Tree) visit(id uint32, corner [3]uint32, half, last uint32, yield func([3]uint32, uint32) bool) bool {
-	if half == last {
+// visit yields what lies below a node on the level last. It returns false once
+// yield has.
+func (t *Tree) visit(id uint32, n Node, level int, corner [3]uint32, last int, yield func([3]uint32, uint32) bool) bool {
+	if level == last {
 		return yield(corner, id)
 	}
-	n := t.Nodes[id]
-	child := n.First()
-	for o := range uint32(8) {
-		if !n.Has(int(o)) {
-			continue
-		}
+	half := uint32(1) << (t.Depth - 1 - level)
+	for mask := n.Mask(); mask != 0; mask &= mask - 1 {
+		o := uint32(bits.TrailingZeros8(mask))
 		at := [3]uint32{corner[0] + half*(o&1), corner[1] + half*(o>>1&1), corner[2] + half*(o>>2)}
-		if !t.visit(child, at, half/2, last, yield) {
+		child, node := t.Child(id, n, level, int(o))
+		if !t.visit(child, node, level+1, at, last, yield) {
 			return false
 		}
-		child++
 	}
 	return true
 }

@@ -9,9 +9,9 @@ type path struct {
 	// is voxels or, above the subtrees, the roots of these.
 	top, bottom int
 	entered     bool
-	code        uint64 // latest place on level bottom
-	leaf        uint32 // id that the next voxel takes
-	next        [MaxBuiltDepth + 1]uint32
+	code        uint64                    // the latest voxel
+	leaf        uint32                    // id that the next voxel takes
+	next        [MaxBuiltDepth + 1]uint32 // ids that the next nodes take
 	open        [MaxBuiltDepth]openNode
 	counts      [256]uint32 // all zero between uses
 }
@@ -21,27 +21,31 @@ type openNode struct {
 	id, first uint32
 	leaf      uint32 // id of its first voxel
 	mask      uint8
+	brick     uint64
 	sum       sum
 }
 
-// enter makes the path lead to a place on level bottom.
-func (p *path) enter(code uint64) {
+// enter makes the path lead to a voxel, down to level bottom.
+func (p *path) enter(code uint64, bottom int) {
 	shared := p.top - 1 // the lowest level whose node stays on the path
 	if p.entered {
-		shared = p.bottom - levels(code^p.code)
+		shared = p.tree.Depth - levels(code^p.code)
 		if shared < p.bottom-1 {
 			p.close(shared + 1)
 		}
 	}
+	p.entered, p.code, p.bottom = true, code, bottom
 	for level := shared + 1; level < p.bottom; level++ {
 		p.open[level] = openNode{id: p.next[level], first: p.next[level+1], leaf: p.leaf}
 		p.next[level]++
 	}
 	for level := max(shared, p.top); level < p.bottom; level++ {
-		p.open[level].mask |= 1 << (code >> (3 * (p.bottom - 1 - level)) & 7)
+		p.open[level].mask |= 1 << p.octant(level)
 	}
-	p.entered, p.code = true, code
 }
+
+// octant is where the path goes on from a level.
+func (p *path) octant(level int) uint64 { return p.code >> (3 * (p.tree.Depth - 1 - level)) & 7 }
 
 // addVoxel puts a voxel to the end of the path.
 func (p *path) addVoxel(v Voxel) {
@@ -60,11 +64,20 @@ func (p *path) addVoxel(v Voxel) {
 	p.next[p.bottom] = p.leaf
 }
 
-// addSubtree puts a subtree to the end of the path.
+// addSubtree puts a subtree, which is written already, to the end of a path to
+// its root.
 func (p *path) addSubtree(s *subtree) {
-	p.open[p.bottom-1].sum.add(&s.sum)
+	p.next, p.leaf = s.next, s.next[s.depth]
+	p.enter(s.code, s.level)
+	p.addNode(s.level, s.mask, &s.sum)
 	p.leaf += uint32(len(s.entries))
-	p.next[p.bottom]++
+}
+
+// addNode adds a node on the path, or just below it, to its parent.
+func (p *path) addNode(level int, mask uint8, sum *sum) {
+	parent := &p.open[level-1]
+	parent.brick |= uint64(mask) << (8 * p.octant(level-1))
+	parent.sum.add(sum)
 }
 
 // close writes the path's nodes from the bottom up to the given level.
@@ -72,7 +85,15 @@ func (p *path) close(level int) {
 	t := p.tree
 	for l := p.bottom - 1; l >= level; l-- {
 		n := &p.open[l]
-		t.Nodes[n.id] = NewNode(n.first, n.mask)
+		if int(n.id) < len(t.Nodes) {
+			t.Nodes[n.id] = NewNode(n.first, n.mask)
+		}
+		if l < t.Depth-1 {
+			t.Bricks[n.id] = n.brick
+		}
+		if l == t.Depth-2 {
+			t.FirstLeaf[int(n.id)-t.firstBottom()] = n.leaf
+		}
 		t.Colours[n.id] = n.sum.colour()
 		if t.Normals != nil {
 			t.Normals[n.id] = n.sum.meanNormal()
@@ -81,7 +102,7 @@ func (p *path) close(level int) {
 			t.Materials[n.id] = mostFrequent(t.Materials[n.leaf:p.leaf], &p.counts)
 		}
 		if l > p.top {
-			p.open[l-1].sum.add(&n.sum)
+			p.addNode(l, n.mask, &n.sum)
 		}
 	}
 }

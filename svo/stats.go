@@ -6,7 +6,7 @@ type Stats struct {
 	// voxels, those of shared nodes as often as they occur (at most the
 	// greatest uint64).
 	Levels []uint64
-	// Nodes are the inner nodes stored, Leaves the ids that occur as voxels.
+	// Nodes are the ids of inner nodes, Leaves those that occur as voxels.
 	Nodes, Leaves int
 	// Colours is the number of different colours among the voxels.
 	Colours int
@@ -18,13 +18,13 @@ type Stats struct {
 // Bytes is how much memory the tree's arrays take.
 func (t *Tree) Bytes() uint64 {
 	return 8*uint64(len(t.Nodes)) + 3*uint64(len(t.Colours)) + 4*uint64(len(t.Normals)) +
-		uint64(len(t.Materials)) + 8*uint64(len(t.Bricks))
+		uint64(len(t.Materials)) + 8*uint64(len(t.Bricks)) + 4*uint64(len(t.FirstLeaf))
 }
 
 // Stats walks the whole tree once to describe it. Of a tree that is not valid
 // only Nodes and Bytes are told.
 func (t *Tree) Stats() Stats {
-	stats := Stats{Nodes: len(t.Nodes), Bytes: t.Bytes()}
+	stats := Stats{Nodes: t.Inner(), Bytes: t.Bytes()}
 	s, err := t.inspect()
 	if err != nil {
 		return stats

@@ -11,14 +11,17 @@ import (
 type subtree struct {
 	level   int     // of its root
 	depth   int     // of the tree it belongs to
-	code    uint64  // its root's place among the nodes of that level
+	code    uint64  // of its first voxel
 	entries []entry // in the order added; once sorted, in Morton order without duplicates
 	used    Voxel   // the bits set in any normal and any material
 	box     mortonBox
 	// next has for each level at first how many nodes the subtree has there,
-	// once laid out the id of the first, once written the id after the last.
+	// once laid out the id of the first of them or, above its root, of the node
+	// that it hangs on.
 	next [MaxBuiltDepth + 1]uint32
-	sum  sum // over its voxels, once written
+	// Of its root, once written.
+	mask uint8
+	sum  sum
 }
 
 // Voxels are dealt out over at most maxDealt levels: the 4096 parts of a large
@@ -46,6 +49,25 @@ func deal(ctx context.Context, blocks [][]entry, depth int, differing uint64, wo
 	shift := 3 * (depth - level)
 	parts := 1 << (3 * dealt)
 
+	entries, ends, err := scatter(ctx, blocks, shift, parts, workers)
+	if err != nil {
+		return nil, err
+	}
+	var subtrees []subtree
+	start := uint32(0)
+	for _, end := range ends {
+		part := entries[start:end:end]
+		start = end
+		if len(part) > 0 {
+			subtrees = append(subtrees, subtree{level: level, depth: depth, entries: part})
+		}
+	}
+	return subtrees, nil
+}
+
+// scatter sorts the entries by the bits of their codes above shift, of which
+// there are so many parts, and returns where each part ends.
+func scatter(ctx context.Context, blocks [][]entry, shift, parts, workers int) (entries []entry, ends []uint32, err error) {
 	// Each worker takes a run of neighbouring blocks and, in every part, writes
 	// behind the worker of the run before.
 	workers = min(workers, len(blocks))
@@ -53,7 +75,7 @@ func deal(ctx context.Context, blocks [][]entry, depth int, differing uint64, wo
 	run := func(worker int) [][]entry {
 		return blocks[len(blocks)*worker/workers : len(blocks)*(worker+1)/workers]
 	}
-	err := parallel(ctx, workers, workers, func(_, i int) {
+	err = parallel(ctx, workers, workers, func(_, i int) {
 		count := make([]uint32, parts)
 		for _, block := range run(i) {
 			for j := range block {
@@ -63,20 +85,17 @@ func deal(ctx context.Context, blocks [][]entry, depth int, differing uint64, wo
 		counts[i] = count
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	entries := make([]entry, total)
-	var subtrees []subtree
 	end := uint32(0)
-	for part := range parts {
-		start := end
+	ends = make([]uint32, parts)
+	for part := range ends {
 		for _, count := range counts {
 			count[part], end = end, end+count[part]
 		}
-		if end > start {
-			subtrees = append(subtrees, subtree{level: level, depth: depth, entries: entries[start:end:end]})
-		}
+		ends[part] = end
 	}
+	entries = make([]entry, end)
 	err = parallel(ctx, workers, workers, func(_, i int) {
 		place := counts[i]
 		for _, block := range run(i) {
@@ -87,7 +106,7 @@ func deal(ctx context.Context, blocks [][]entry, depth int, differing uint64, wo
 			}
 		}
 	})
-	return subtrees, err
+	return entries, ends, err
 }
 
 // sort brings the subtree's entries into Morton order, keeps the last of those
@@ -110,7 +129,7 @@ func (s *subtree) sort(scratch *[]entry) {
 		kept = append(kept, e)
 	}
 	s.entries = kept
-	s.code = kept[0].code >> (3 * (s.depth - s.level))
+	s.code = kept[0].code
 	s.next[s.level] = 1
 	for level := s.level; level < s.depth; level++ {
 		s.next[level+1] = s.next[level] + shared[level]
@@ -122,25 +141,21 @@ func (s *subtree) write(t *Tree) {
 	p := path{tree: t, top: s.level, bottom: s.depth, next: s.next, leaf: s.next[s.depth]}
 	for i := range s.entries {
 		e := &s.entries[i]
-		p.enter(e.code)
+		p.enter(e.code, s.depth)
 		p.addVoxel(e.Voxel)
 	}
 	p.close(p.top)
-	s.sum = p.open[s.level].sum
-	s.next = p.next
+	s.mask, s.sum = p.open[s.level].mask, p.open[s.level].sum
 }
 
-// writeTop writes the nodes above the subtrees, once these are written; starts
-// holds the first id of each level.
-func writeTop(t *Tree, subtrees []subtree, starts [MaxBuiltDepth + 1]uint32) {
+// writeTop writes the nodes above the subtrees, once these are written.
+func writeTop(t *Tree, subtrees []subtree) {
 	if len(subtrees) == 0 || subtrees[0].level == 0 {
 		return
 	}
-	p := path{tree: t, top: 0, bottom: subtrees[0].level, next: starts, leaf: starts[t.Depth]}
+	p := path{tree: t}
 	for i := range subtrees {
-		s := &subtrees[i]
-		p.enter(s.code)
-		p.addSubtree(s)
+		p.addSubtree(&subtrees[i])
 	}
 	p.close(0)
 }

@@ -27,22 +27,26 @@ func (t *Tree) survey() (survey, error) {
 	if len(t.Nodes) == 0 {
 		return s, nil
 	}
-	next := frontier{slot: make([]uint32, len(t.Nodes))}
-	next.add(0, 1)
+	if t.packed() {
+		if err := t.checkPacked(); err != nil {
+			return s, err
+		}
+	}
+	next := frontier{slot: make([]uint32, t.Inner())}
+	next.add(0, t.Root(), 1)
 	var here []member
 	for level := range t.Depth {
 		here, next.members = next.members, here[:0]
 		for _, m := range here {
-			if err := t.checkNode(m.id, level); err != nil {
+			if err := t.checkNode(m.id, m.node, level); err != nil {
 				return s, err
 			}
 			s.reached.set(m.id)
 			s.levels[level] = saturate(s.levels[level], m.ways)
-			n := t.Nodes[m.id]
-			first, count := n.First(), uint32(bits.OnesCount8(n.Mask()))
-			for child := first; child-first < count; child++ {
+			for mask := m.node.Mask(); mask != 0; mask &= mask - 1 {
+				child, node := t.Child(m.id, m.node, level, bits.TrailingZeros8(mask))
 				if level+1 < t.Depth {
-					next.add(child, m.ways)
+					next.add(child, node, m.ways)
 				} else {
 					s.leaves.set(child)
 					s.levels[t.Depth] = saturate(s.levels[t.Depth], m.ways)
@@ -50,7 +54,7 @@ func (t *Tree) survey() (survey, error) {
 			}
 		}
 		if level < t.Depth-1 {
-			s.bricks = t.fillBricks(s.bricks, here)
+			s.bricks = t.fillBricks(s.bricks, here, level)
 		}
 	}
 	for i := range s.reached {
@@ -64,10 +68,9 @@ func (t *Tree) survey() (survey, error) {
 }
 
 // checkNode tells what is wrong with a node on a level.
-func (t *Tree) checkNode(id uint32, level int) error {
-	n := t.Nodes[id]
+func (t *Tree) checkNode(id uint32, n Node, level int) error {
 	known, kind := len(t.Nodes), "nodes"
-	if level == t.Depth-1 {
+	if level == t.Depth-1 || t.packed() && level == t.Depth-2 {
 		known, kind = len(t.Colours), "ids"
 	}
 	last := uint64(n.First()) + uint64(bits.OnesCount8(n.Mask())) - 1
@@ -83,14 +86,18 @@ func (t *Tree) checkNode(id uint32, level int) error {
 	return nil
 }
 
-// fillBricks sets the bricks of a level's nodes, whose children must be known
-// to be inner nodes.
-func (t *Tree) fillBricks(bricks []uint64, level []member) []uint64 {
-	for _, m := range level {
+// fillBricks sets the bricks of a level's nodes, whose children must be inner
+// nodes.
+func (t *Tree) fillBricks(bricks []uint64, nodes []member, level int) []uint64 {
+	for _, m := range nodes {
 		if missing := int(m.id) + 1 - len(bricks); missing > 0 {
 			bricks = append(bricks, make([]uint64, missing)...)
 		}
-		bricks[m.id] = t.brick(t.Nodes[m.id])
+		for mask := m.node.Mask(); mask != 0; mask &= mask - 1 {
+			o := bits.TrailingZeros8(mask)
+			_, child := t.Child(m.id, m.node, level, o)
+			bricks[m.id] |= uint64(child.Mask()) << (8 * o)
+		}
 	}
 	return bricks
 }
@@ -101,13 +108,13 @@ func (t *Tree) fillBricks(bricks []uint64, level []member) []uint64 {
 func (t *Tree) extreme(axis, side int, slab *frontier) uint32 {
 	high := [3]uint8{0b10101010, 0b11001100, 0b11110000}[axis]
 	coordinate := uint32(0)
-	here := []member{{id: 0}}
+	here := []member{{node: t.Root()}}
 	for level := range t.Depth {
 		octants := high
 		if side == 0 {
 			octants = ^high
 		}
-		if !t.anyHas(here, octants) {
+		if !anyHas(here, octants) {
 			octants = ^octants
 		}
 		coordinate <<= 1
@@ -119,9 +126,9 @@ func (t *Tree) extreme(axis, side int, slab *frontier) uint32 {
 		}
 		slab.members = slab.members[:0]
 		for _, m := range here {
-			n := t.Nodes[m.id]
-			for mask := n.Mask() & octants; mask != 0; mask &= mask - 1 {
-				slab.add(n.Child(bits.TrailingZeros8(mask)), 0)
+			for mask := m.node.Mask() & octants; mask != 0; mask &= mask - 1 {
+				id, node := t.Child(m.id, m.node, level, bits.TrailingZeros8(mask))
+				slab.add(id, node, 0)
 			}
 		}
 		here, slab.members = slab.members, here
@@ -129,9 +136,9 @@ func (t *Tree) extreme(axis, side int, slab *frontier) uint32 {
 	return coordinate
 }
 
-func (t *Tree) anyHas(nodes []member, octants uint8) bool {
+func anyHas(nodes []member, octants uint8) bool {
 	for _, m := range nodes {
-		if t.Nodes[m.id].Mask()&octants != 0 {
+		if m.node.Mask()&octants != 0 {
 			return true
 		}
 	}

@@ -7,9 +7,15 @@
 // level d are the voxels themselves, cubes of edge 1.
 //
 // Ids name both inner nodes and leaves. An id is the index of the node's
-// attributes and, above the leaves, of the node itself. Whether an id names a
-// leaf is told by its level alone, so that nodes may be shared and may even
-// contain themselves: 13 nodes make a sponge without end.
+// attributes and, in Nodes, of the node itself. Whether an id names a leaf is
+// told by its level alone, so that nodes may be shared and may even contain
+// themselves: 13 nodes make a sponge without end.
+//
+// Trees that the Builder makes share nothing. They are packed: in breadth-first
+// order, so that the ids of each level, and the leaves of each node, are
+// consecutive, and without the nodes of level Depth-1, which are by far the most.
+// What these would say can be told from their parents' bricks. Root and Child
+// lead through trees of both kinds.
 package svo
 
 // MaxDepth is the greatest depth of a tree: coordinates fit an int32.
@@ -24,14 +30,13 @@ const MaxBuiltDepth = 21
 type Colour [3]uint8
 
 // Tree is a sparse voxel octree. It is read-only once made: any number of
-// goroutines, renderers and instances may share one. Nodes[0] is the root; an
-// empty tree has no nodes at all.
+// goroutines, renderers and instances may share one. An empty tree has no nodes
+// at all.
 type Tree struct {
 	// Depth is the number of levels below the root, 1 to MaxDepth.
 	Depth int
-	// Nodes are the inner nodes, the root first. The Builder's are in
-	// breadth-first order, so that the ids of each level, and the voxels of each
-	// node, are consecutive.
+	// Nodes are the inner nodes, the root first; in a packed tree without those
+	// of level Depth-1, though their ids follow.
 	Nodes []Node
 	// Colours has one entry an id: a leaf's own colour, an inner node's mean
 	// over the voxels it holds.
@@ -46,6 +51,10 @@ type Tree struct {
 	// o. Its length is one more than the greatest id on these levels; ids that
 	// don't occur there have 0. New and the Builder fill it.
 	Bricks []uint64
+	// FirstLeaf makes a tree packed, unless it is nil: for each node of level
+	// Depth-2, the last in Nodes, the id of the first leaf in it. The leaf that
+	// is bit b of the node's brick comes after as many as there are bits below.
+	FirstLeaf []uint32
 
 	voxels uint64    // how many leaves, counted with repetition where nodes are shared
 	min    [3]uint32 // bounds of the voxels in leaf units, max exclusive

@@ -2,11 +2,13 @@ package svo_test
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/cfef80af/eightfold/svo"
 )
@@ -18,7 +20,7 @@ func same(a, b *svo.Tree) bool {
 	bLow, bHigh := b.Bounds()
 	return a.Depth == b.Depth && slices.Equal(a.Nodes, b.Nodes) && slices.Equal(a.Colours, b.Colours) &&
 		slices.Equal(a.Normals, b.Normals) && bytes.Equal(a.Materials, b.Materials) &&
-		slices.Equal(a.Bricks, b.Bricks) && a.Voxels() == b.Voxels() && aLow == bLow && aHigh == bHigh
+		slices.Equal(a.Bricks, b.Bricks) && slices.Equal(a.FirstLeaf, b.FirstLeaf) && a.Voxels() == b.Voxels() && aLow == bLow && aHigh == bHigh
 }
 
 // sponge keeps, of 4x4x4 cells, the 32 with at least two outer coordinates, and
@@ -96,21 +98,95 @@ func TestBricks(t *testing.T) {
 	} {
 		count := 0
 		for level := range tree.Depth - 1 {
-			for _, id := range tree.Level(level) {
-				want, n := uint64(0), tree.Nodes[id]
-				for o := range 8 {
-					for p := range 8 {
-						if n.Has(o) && tree.Nodes[n.Child(o)].Has(p) {
-							want |= 1 << (8*o + p)
-						}
-					}
+			want := map[uint32]uint64{}
+			for at := range tree.Level(level + 2) {
+				id, ok := idOf(tree, at, level)
+				require.True(t, ok)
+				o, p := 0, 0
+				for axis := range 3 {
+					o |= int(at[axis]>>(tree.Depth-1-level)&1) << axis
+					p |= int(at[axis]>>(tree.Depth-2-level)&1) << axis
 				}
-				require.Equal(t, want, tree.Bricks[id], "%s, node %d", name, id)
+				want[id] |= 1 << (8*o + p)
+			}
+			for id, brick := range want {
+				require.Equal(t, brick, tree.Bricks[id], "%s, node %d", name, id)
 				count = max(count, int(id)+1)
 			}
 		}
 		require.Len(t, tree.Bricks, count, name)
 	}
+}
+
+// idOf goes down to the node of a level that holds a place.
+func idOf(t *svo.Tree, at [3]uint32, level int) (id uint32, ok bool) {
+	node := t.Root()
+	for l := range level {
+		o := 0
+		for axis := range at {
+			o |= int(at[axis]>>(t.Depth-1-l)&1) << axis
+		}
+		if !node.Has(o) {
+			return 0, false
+		}
+		id, node = t.Child(id, node, l, o)
+	}
+	return id, true
+}
+
+// unpacked is a tree of the same nodes, none of them left out.
+func unpacked(t require.TestingT, tree *svo.Tree) *svo.Tree {
+	nodes := make([]svo.Node, tree.Inner())
+	var fill func(id uint32, node svo.Node, level int)
+	fill = func(id uint32, node svo.Node, level int) {
+		if level == tree.Depth {
+			require.Zero(t, node, "a leaf")
+			return
+		}
+		nodes[id] = node
+		for o := range 8 {
+			if node.Has(o) {
+				child, n := tree.Child(id, node, level, o)
+				fill(child, n, level+1)
+			}
+		}
+	}
+	if tree.Root() != 0 {
+		fill(0, tree.Root(), 0)
+	}
+	full, err := svo.New(tree.Depth, nodes, tree.Colours, tree.Normals, tree.Materials)
+	require.NoError(t, err)
+	require.NoError(t, full.Validate())
+	return full
+}
+
+// A packed tree and one of all its nodes are the same to whoever walks them.
+func TestPackedTreeEqualsTheFullOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		depth := drawDepth(t)
+		tree := build(t, depth, drawVoxels(t, depth))
+		full := unpacked(t, tree)
+		if tree.Voxels() > 0 && depth > 1 {
+			require.Less(t, len(tree.Nodes), len(full.Nodes))
+			require.NotEmpty(t, tree.FirstLeaf)
+		}
+		require.Nil(t, full.FirstLeaf)
+		require.Equal(t, full.Inner(), tree.Inner())
+		require.Equal(t, full.Voxels(), tree.Voxels())
+		require.Equal(t, full.Bricks, tree.Bricks)
+		fullLow, fullHigh := full.Bounds()
+		low, high := tree.Bounds()
+		require.Equal(t, fullLow, low)
+		require.Equal(t, fullHigh, high)
+		stats, fullStats := tree.Stats(), full.Stats()
+		require.Equal(t, fullStats.Levels, stats.Levels)
+		require.Equal(t, fullStats.Nodes, stats.Nodes)
+		require.Equal(t, fullStats.Leaves, stats.Leaves)
+		require.Equal(t, fullStats.Colours, stats.Colours)
+		for level := range depth + 1 {
+			require.Equal(t, maps.Collect(full.Level(level)), maps.Collect(tree.Level(level)))
+		}
+	})
 }
 
 func TestSharedTreeEqualsTheBuiltOne(t *testing.T) {
@@ -163,7 +239,7 @@ func TestStats(t *testing.T) {
 	tree := build(t, 2, []placed{{0, 0, 0, red}, {1, 0, 0, blue}, {3, 3, 3, red}})
 	require.Equal(t, svo.Stats{
 		Levels: []uint64{1, 2, 3}, Nodes: 3, Leaves: 3, Colours: 2,
-		Bytes: 3*8 + 6*3 + 8, BytesPerVoxel: 50. / 3,
+		Bytes: 8 + 6*3 + 8 + 4, BytesPerVoxel: 38. / 3,
 	}, tree.Stats())
 
 	stats := solid(t, 3).Stats()

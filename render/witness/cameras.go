@@ -109,13 +109,14 @@ func (p *placer) from(eye mgl64.Vec3) project.Camera {
 // leaf is a point well inside some leaf, or inside some node of level 10.
 func (p *placer) leaf() mgl64.Vec3 {
 	m := p.scene.Models[p.IntN(len(p.scene.Models))]
-	id, size, corner := uint32(0), float64(int64(1)<<m.Tree.Depth), mgl64.Vec3{}
-	for range min(m.Tree.Depth, 10) {
+	id, node := uint32(0), m.Tree.Root()
+	size, corner := float64(int64(1)<<m.Tree.Depth), mgl64.Vec3{}
+	for level := range min(m.Tree.Depth, 10) {
 		octant := p.IntN(8)
-		for !m.Tree.Nodes[id].Has(octant) {
+		for !node.Has(octant) {
 			octant = p.IntN(8)
 		}
-		id = m.Tree.Nodes[id].Child(octant)
+		id, node = m.Tree.Child(id, node, level, octant)
 		size /= 2
 		for axis := range corner {
 			corner[axis] += size * float64(octant>>axis&1)
@@ -157,16 +158,16 @@ func holds(t *svo.Tree, point mgl64.Vec3) bool {
 			return false
 		}
 	}
-	id := uint32(0)
-	for bit := t.Depth - 1; bit >= 0; bit-- {
+	id, node := uint32(0), t.Root()
+	for level := range t.Depth {
 		octant := 0
 		for axis, c := range point {
-			octant |= int(c) >> bit & 1 << axis
+			octant |= int(c) >> (t.Depth - 1 - level) & 1 << axis
 		}
-		if !t.Nodes[id].Has(octant) {
+		if !node.Has(octant) {
 			return false
 		}
-		id = t.Nodes[id].Child(octant)
+		id, node = t.Child(id, node, level, octant)
 	}
 	return true
 }

@@ -198,7 +198,7 @@ func tolerance(depth, edge float64) float64 {
 
 // castModel follows a ray into one tree, no deeper than limit.
 func (p *Picture) castModel(sp *space, right, up, limit float64) (Hit, bool) {
-	r := ray{nodes: sp.tree.Nodes, depth: sp.tree.Depth, limit: limit, origin: sp.eye, direction: sp.forward}
+	r := ray{tree: sp.tree, depth: sp.tree.Depth, limit: limit, origin: sp.eye, direction: sp.forward}
 	offset := sp.right.Mul(right).Add(sp.up.Mul(up))
 	if p.lens.parallel {
 		r.origin = r.origin.Add(offset)
@@ -223,7 +223,7 @@ func (p *Picture) castModel(sp *space, right, up, limit float64) (Hit, bool) {
 			near[axis], far[axis] = far[axis], near[axis]
 		}
 	}
-	if !r.crosses(near, far) || !r.enter(0, 0, [3]int32{}, near, far) {
+	if !r.crosses(near, far) || !r.enter(0, r.tree.Root(), 0, [3]int32{}, near, far) {
 		return Hit{}, false
 	}
 	r.hit.Footprint = sp.edge * float64(int64(1)<<(r.depth-int(r.hit.Level))) * p.lens.pixels(r.hit.Depth)
@@ -232,7 +232,7 @@ func (p *Picture) castModel(sp *space, right, up, limit float64) (Hit, bool) {
 
 // ray is one ray in a tree's voxels, and what it has met.
 type ray struct {
-	nodes             []svo.Node
+	tree              *svo.Tree
 	depth             int
 	origin, direction mgl64.Vec3
 	inverse           [3]float64 // 1/direction, where that is not zero
@@ -265,7 +265,7 @@ func (r *ray) crosses(near, far [3]float64) bool {
 // enter follows the ray into a node that it crosses: true if it ends there.
 // Children come in the order in which the ray meets them: octants of the near
 // half on each axis first, by the sign of the direction.
-func (r *ray) enter(id uint32, level int, corner [3]int32, near, far [3]float64) bool {
+func (r *ray) enter(id uint32, node svo.Node, level int, corner [3]int32, near, far [3]float64) bool {
 	in := latest(near)
 	if level == r.depth || r.stops(in, level) {
 		if in <= r.first {
@@ -279,7 +279,6 @@ func (r *ray) enter(id uint32, level int, corner [3]int32, near, far [3]float64)
 	for axis := range middle {
 		middle[axis] = r.time(axis, corner[axis]+half)
 	}
-	node := r.nodes[id]
 	for i := range 8 {
 		octant := i ^ r.flip
 		if !node.Has(octant) {
@@ -294,8 +293,11 @@ func (r *ray) enter(id uint32, level int, corner [3]int32, near, far [3]float64)
 				childCorner[axis] += half
 			}
 		}
-		if r.crosses(childNear, childFar) &&
-			r.enter(node.Child(octant), level+1, childCorner, childNear, childFar) {
+		if !r.crosses(childNear, childFar) {
+			continue
+		}
+		childID, child := r.tree.Child(id, node, level, octant)
+		if r.enter(childID, child, level+1, childCorner, childNear, childFar) {
 			return true
 		}
 	}

@@ -214,6 +214,29 @@ func TestAgreesWithBruteForce(t *testing.T) {
 	})
 }
 
+// The Builder leaves out nodes that planted trees have; rays meet the same.
+func TestPackedTreesAreCastAsFullOnes(t *testing.T) {
+	for _, depth := range []int{1, 2, 5} {
+		voxels := scatter(depth, 60, 7)
+		b := svo.NewBuilder(depth)
+		for p := range voxels {
+			require.NoError(t, b.Add(uint32(p[0]), uint32(p[1]), uint32(p[2]), svo.Voxel{}))
+		}
+		packed, err := b.Build(t.Context())
+		require.NoError(t, err)
+		full := plant(depth, voxels)
+		require.Equal(t, depth > 1, len(packed.Nodes) < len(full.Nodes))
+		size := float64(int(1) << depth)
+		c := project.Camera{Eye: mgl64.Vec3{-size, .7 * size, -.6 * size}, Target: mgl64.Vec3{size / 2, size / 2, size / 2}, Up: mgl64.Vec3{0, 1, 0}, FovY: 50}
+		want, got := cast(t, sceneOf(full), c, 60, 50), cast(t, sceneOf(packed), c, 60, 50)
+		for j := range 50 {
+			for i := range 60 {
+				require.Equal(t, *want.At(i, j), *got.At(i, j), "depth %d, pixel (%d, %d)", depth, i, j)
+			}
+		}
+	}
+}
+
 func TestZeroDirectionComponentsMeetEachVoxelOnce(t *testing.T) {
 	// Rays along the planes between voxels: the voxel above the plane is met.
 	s := sceneOf(plant(2, fill(2, func(x, y, z int32) bool { return true })))

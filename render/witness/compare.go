@@ -289,14 +289,14 @@ func (c *comparison) exists(v Voxel) bool {
 			return false
 		}
 	}
-	id := uint32(0)
-	for level := 1; level <= int(v.Level); level++ {
-		bit := tree.Depth - level
+	id, node := uint32(0), tree.Root()
+	for level := range int(v.Level) {
+		bit := tree.Depth - 1 - level
 		octant := int(v.Min[0]>>bit&1 | v.Min[1]>>bit&1<<1 | v.Min[2]>>bit&1<<2)
-		if !tree.Nodes[id].Has(octant) {
+		if !node.Has(octant) {
 			return false
 		}
-		id = tree.Nodes[id].Child(octant)
+		id, node = tree.Child(id, node, level, octant)
 	}
 	return id == v.ID
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/cfef80af/eightfold/svo"
 )
 
 // window is a rectangle of the picture, in pixels.
@@ -42,7 +44,7 @@ func (p *Picture) search(w window, pleases func(Hit) bool) bool {
 func (p *Picture) empty(w window) bool {
 	for m := range p.spaces {
 		sp := &p.spaces[m]
-		if sp.tree != nil && p.smallVoxelIn(w, sp, 0, 0, [3]int32{}) {
+		if sp.tree != nil && p.smallVoxelIn(w, sp, 0, sp.tree.Root(), 0, [3]int32{}) {
 			return false
 		}
 	}
@@ -51,7 +53,7 @@ func (p *Picture) empty(w window) bool {
 
 // smallVoxelIn tells whether a leaf of at most smallFootprint pixels below a
 // node touches the window, by the rectangle around its outline.
-func (p *Picture) smallVoxelIn(w window, sp *space, id uint32, level int, corner [3]int32) bool {
+func (p *Picture) smallVoxelIn(w window, sp *space, id uint32, node svo.Node, level int, corner [3]int32) bool {
 	size := int32(1) << (sp.tree.Depth - level)
 	o := p.outline(sp, corner, size)
 	if !o.crossesEye && (o.x1 < w.x0 || o.x0 > w.x1 || o.y1 < w.y0 || o.y0 > w.y1) {
@@ -69,7 +71,6 @@ func (p *Picture) smallVoxelIn(w window, sp *space, id uint32, level int, corner
 	if level == sp.tree.Depth {
 		return false
 	}
-	node := sp.tree.Nodes[id]
 	for octant := range 8 {
 		if !node.Has(octant) {
 			continue
@@ -80,7 +81,8 @@ func (p *Picture) smallVoxelIn(w window, sp *space, id uint32, level int, corner
 				c[axis] += size / 2
 			}
 		}
-		if p.smallVoxelIn(w, sp, node.Child(octant), level+1, c) {
+		childID, child := sp.tree.Child(id, node, level, octant)
+		if p.smallVoxelIn(w, sp, childID, child, level+1, c) {
 			return true
 		}
 	}

@@ -1,0 +1,43 @@
+package svo
+
+import "math/bits"
+
+// Root is the root, 0 in an empty tree. Its id is 0.
+func (t *Tree) Root() Node {
+	if len(t.Nodes) == 0 {
+		return 0
+	}
+	return t.Nodes[0]
+}
+
+// Child is the child in an octant (0 to 7), which must not be empty, of a node
+// that is known with its id and its level: from the root down, this is the way
+// to every node of any tree. Of a leaf there is but the id, its node is 0.
+func (t *Tree) Child(parent uint32, node Node, level, octant int) (id uint32, child Node) {
+	id = node.Child(octant)
+	if level < t.Depth-1 && int(id) < len(t.Nodes) {
+		return id, t.Nodes[id]
+	}
+	return id, t.lowest(parent, level, octant)
+}
+
+// lowest is the child, on level Depth-1, of a node of a packed tree: its mask is
+// a byte of the brick, its first leaf comes after those of the bytes below. A
+// leaf's is 0.
+func (t *Tree) lowest(parent uint32, level, octant int) Node {
+	if level == t.Depth-1 {
+		return 0
+	}
+	brick, shift := t.Bricks[parent], 8*(octant&7)
+	first := t.FirstLeaf[int(parent)-t.firstBottom()] + uint32(bits.OnesCount64(brick&(1<<shift-1)))
+	return NewNode(first, uint8(brick>>shift))
+}
+
+// Inner is how many ids inner nodes have, which are the lowest. Where no nodes
+// are shared the leaves have all others.
+func (t *Tree) Inner() int {
+	if len(t.FirstLeaf) > 0 {
+		return int(t.FirstLeaf[0])
+	}
+	return len(t.Nodes)
+}
