@@ -105,13 +105,15 @@ func checkBricks(t *rapid.T, k Kernels) {
 	}
 	b := Bottom{
 		Words: make([]uint64, 8), Records: make([]Record, 40),
-		X: random.Float32()*1500 - 200, Y: random.Float32()*1500 - 200, Z: .6 + 2*random.Float32(), H: random.Float32(),
+		Z: .6 + 2*random.Float32(), H: random.Float32(),
 		CX: 256 * Unit, CY: 512 * Unit,
 		MinX: float32(256-12) * Unit, MaxX: float32(256+canvas.Width+8) * Unit,
 		MinY: float32(512-12) * Unit, MaxY: float32(512+len(canvas.Seen)/canvas.Width+8) * Unit,
 		Mask: random.Uint32N(256), Nearest: random.Uint32N(8), First: random.Uint32(), Place: random.Uint32() << 3,
 		Next: 1 + random.Uint32N(30),
 	}
+	b.X = (random.Float32()*float32(canvas.Width+40) - 20) * b.Z
+	b.Y = (random.Float32()*float32(len(canvas.Seen)/canvas.Width+40) - 20) * b.Z
 	for i := range 8 {
 		b.Visit |= (b.Mask >> (uint32(i) ^ b.Nearest) & 1) << i
 		b.Words[i] = random.Uint64() & random.Uint64() & random.Uint64()

@@ -3,11 +3,12 @@ package occlusion
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/cfef80af/eightfold/asm"
 )
 
-// Pad is how many closed pixels surround a strip buffer on each side: windows
-// may hang over the border, and the padding does the clipping.
-const Pad = 16
+// Pad is how many closed pixels surround a strip buffer on each side.
+const Pad = asm.Pad
 
 // Strips is a coverage buffer of one bit a pixel, 1 where it is open. Eight
 // pixels side by side are a byte, and the bytes of a column eight pixels wide
@@ -41,28 +42,15 @@ func cleared(s []uint8, n int) []uint8 {
 	return s
 }
 
-// everyByte repeats a byte in all eight.
-const everyByte = 0x0101010101010101
-
 // Window is the 8x8 window whose upper left corner is cell (x, y).
-func (l *Level) Window(x, y int) uint64 {
-	at, s := (x>>3)*l.Height+y, x&7
-	left := binary.LittleEndian.Uint64(l.Cells[at:])
-	right := binary.LittleEndian.Uint64(l.Cells[at+l.Height:])
-	return left>>s&(everyByte*(0xff>>s)) | right<<(8-s)&(everyByte*uint64(0xff<<(8-s)&0xff))
-}
+func (l *Level) Window(x, y int) uint64 { return asm.Window(l.Cells, l.Height, x, y) }
 
 // Close closes the cells of a window that are set in mask.
-func (l *Level) Close(x, y int, mask uint64) {
-	at, s := (x>>3)*l.Height+y, x&7
-	left, right := l.Cells[at:at+8], l.Cells[at+l.Height:at+l.Height+8]
-	binary.LittleEndian.PutUint64(left, binary.LittleEndian.Uint64(left)&^(mask<<s&(everyByte*uint64(0xff<<s&0xff))))
-	binary.LittleEndian.PutUint64(right, binary.LittleEndian.Uint64(right)&^(mask>>(8-s)&(everyByte*(0xff>>(8-s)))))
-}
+func (l *Level) Close(x, y int, mask uint64) { asm.Close(l.Cells, l.Height, x, y, mask) }
 
 // rectMask has the first w columns (1 to 8) of the first h rows set.
 func rectMask(w, h int) uint64 {
-	return everyByte * uint64(0xff>>(8-w)) & (^uint64(0) >> (64 - 8*h))
+	return 0x0101010101010101 * uint64(0xff>>(8-w)) & (^uint64(0) >> (64 - 8*h))
 }
 
 // anyOpen looks at every window of a rectangle of cells.

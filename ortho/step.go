@@ -21,18 +21,11 @@ import (
 // are measured along the node's own line of sight: the original compares the
 // corners' pixels, which away from the middle of the picture never agree.
 func NewStep(p *project.Pose, centre [3]float64, half float64) (s asm.Step, x, y float64) {
-	depth, slope := centre[2], [2]float64{centre[0] / centre[2], centre[1] / centre[2]}
-	if p.View.Parallel {
-		depth, slope = 1, [2]float64{}
-	}
+	axes, depth := sheared(p, centre)
 	x, y = centre[0]/depth+float64(p.Lens.CX), centre[1]/depth+float64(p.Lens.CY)
-
-	// The sheared axes on the screen, for one voxel.
-	var axes [3][2]float64
 	var extent [2]float64
-	for k, axis := range p.Axes {
+	for k := range 3 {
 		for c := range 2 {
-			axes[k][c] = (axis[c] - slope[c]*axis[2]) / depth
 			extent[c] += math.Abs(axes[k][c]) * half
 		}
 	}

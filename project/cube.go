@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/cfef80af/eightfold/asm"
 )
 
 // Rays are the rays through the centres of a view's pixels, in the coordinates
@@ -46,7 +48,7 @@ func (v View) rays(inverse mgl64.Mat3, offset mgl64.Vec3) Rays {
 	} else {
 		r.origin, r.direction = inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward.Add(first))
 	}
-	for i, axes := range [3][2]int{{0, 1}, {1, 2}, {2, 0}} {
+	for i, axes := range axesOfPair {
 		p := pair{u: axes[0], v: axes[1]}
 		p.a[0], p.b[0] = r.direction[p.v], -r.direction[p.u]
 		for k, slope := range [][3]float64{r.right, r.down} {
@@ -190,4 +192,93 @@ func (r *Rays) Hit(low [3]int32, edge float64, x, y int) (depth float64, face in
 		leave = math.Min(leave, (far-origin)/direction)
 	}
 	return enter, face, enter <= leave
+}
+
+// The drawing kernel finds a cube's silhouette by itself, from what is common
+// to an instance and a case for each way in which the faces can be turned.
+
+// CubeView is what the kernel has to know of the instance.
+func (r *Rays) CubeView() (v asm.CubeView) {
+	for lane := range v.A[0] {
+		i, ok := pairOfLane(lane)
+		if !ok {
+			continue
+		}
+		for k := range 3 {
+			p := &r.pairs[i]
+			v.A[k][lane], v.B[k][lane], v.C[k][lane] = float32(p.a[k]), float32(p.b[k]), float32(p.c[k])
+		}
+	}
+	return v
+}
+
+// pairOfLane tells which pair of axes a lane of the kernel works in.
+func pairOfLane(lane int) (pair int, ok bool) {
+	switch {
+	case lane < 6:
+		return lane / 2, true
+	case lane >= 8 && lane < 11:
+		return lane - 8, true
+	}
+	return 0, false
+}
+
+// CubeCases has the cases of the drawing kernel by 9*x + 3*y + z, where x, y
+// and z tell the viewer's side of the cube along each axis: 0 below, 1 neither,
+// 2 above.
+var CubeCases = func() (cases [27]asm.CubeCase) {
+	for i := range cases {
+		cases[i] = cubeCase([3]int{i/9 - 1, i/3%3 - 1, i%3 - 1})
+	}
+	return cases
+}()
+
+// axesOfPair are the axes u and v of each pair.
+var axesOfPair = [3][2]int{{0, 1}, {1, 2}, {2, 0}}
+
+func cubeCase(sides [3]int) (c asm.CubeCase) {
+	for lane := range c.U {
+		i, ok := pairOfLane(lane)
+		if !ok {
+			continue
+		}
+		u, v := axesOfPair[i][0], axesOfPair[i][1]
+		corner := 0
+		if lane < 6 {
+			corners := silhouette[3*(sides[u]+1)+sides[v]+1]
+			if corners[0] < 0 {
+				continue
+			}
+			corner, c.Sign[lane] = corners[lane&1], float32(1-2*(lane&1))
+		} else {
+			// Between two faces that are seen, the edge at their common corner; the
+			// ray enters the axis whose plane it meets last.
+			corner = max(sides[u], 0) | max(sides[v], 0)<<1
+			c.Sign[lane] = float32(sides[u] * sides[v])
+			switch {
+			case sides[u] != 0 && sides[v] == 0:
+				c.Bias[lane] = 1
+			case sides[u] == 0 && sides[v] != 0:
+				c.Bias[lane] = -1
+			}
+		}
+		c.U[lane], c.V[lane] = int32(u+3*(corner&1)), int32(v+3*(corner>>1))
+	}
+	for k := range 3 {
+		c.Face[k] = uint32(2*k + max(sides[k], 0))
+	}
+	return c
+}
+
+// Corner is a cube's lower and upper corner relative to the eye, as the drawing
+// kernel takes them, and the cube's case; seen is false where the eye is
+// inside. Neighbours get the same numbers for the corners they share.
+func (r *Rays) Corner(low [3]int32, edge float64) (corner [8]float32, kind *asm.CubeCase, seen bool) {
+	index := 0
+	for k := range 3 {
+		from := float64(low[k])
+		corner[k], corner[k+3] = float32(from-r.origin[k]), float32(from+edge-r.origin[k])
+		index = 3*index + r.side(k, from, from+edge) + 1
+	}
+	return corner, &CubeCases[index], index != 13
 }

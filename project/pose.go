@@ -40,11 +40,11 @@ const tooLarge = 1e15
 // not be inverted, or leads out of the range of numbers.
 func NewPose(v View, toWorld mgl64.Mat4, depth int) (Pose, error) {
 	linear := toWorld.Mat3()
-	inverse := linear.Inv()
+	inverse := invert(linear)
 	if bottom := toWorld.Row(3); bottom != (mgl64.Vec4{0, 0, 0, 1}) {
 		return Pose{}, fmt.Errorf("transform: the bottom row is %v, must be 0 0 0 1", bottom)
 	}
-	if inverse == (mgl64.Mat3{}) || !allFinite(inverse[:]) || !allFinite(toWorld[:]) {
+	if !allFinite(inverse[:]) || !allFinite(toWorld[:]) {
 		return Pose{}, fmt.Errorf("transform: can't be inverted: every axis must have a finite length above 0")
 	}
 	p := Pose{View: v, normal: inverse.Transpose()}
@@ -67,6 +67,20 @@ func NewPose(v View, toWorld mgl64.Mat4, depth int) (Pose, error) {
 	return p, nil
 }
 
+// invert returns the inverse of m, with numbers that are not finite where there
+// is none. The library's own takes small determinants, those of finely divided
+// models, for zero.
+func invert(m mgl64.Mat3) mgl64.Mat3 {
+	var largest float64
+	for _, f := range m {
+		largest = math.Max(largest, math.Abs(f))
+	}
+	m = m.Mul(1 / largest)
+	a, b, c := m.Col(0), m.Col(1), m.Col(2)
+	scale := 1 / (a.Dot(b.Cross(c)) * largest)
+	return mgl64.Mat3FromRows(b.Cross(c), c.Cross(a), a.Cross(b)).Mul(scale)
+}
+
 // toCamera takes a world vector to camera space.
 func (v View) toCamera(w mgl64.Vec3) [3]float64 {
 	return [3]float64{v.Focal * v.Right.Dot(w), v.Focal * v.Down.Dot(w), v.Forward.Dot(w)}
@@ -81,6 +95,9 @@ func (p *Pose) lens() asm.Lens {
 	for o := range 8 {
 		d := p.Octant(o, 1)
 		l.DX[o], l.DY[o], l.DZ[o] = float32(d[0]), float32(d[1]), float32(d[2])
+	}
+	for k := range 3 {
+		l.AX[k], l.AY[k], l.AZ[k] = float32(p.Axes[k][0]), float32(p.Axes[k][1]), float32(p.Axes[k][2])
 	}
 	// Rounded up: the screen-facing cube must not lose a corner to rounding.
 	const up = 1 + 1./(1<<20)

@@ -203,6 +203,16 @@ func TestBoundsHoldTheCorners(t *testing.T) {
 	})
 }
 
+// Finely divided models are as good as coarse ones.
+func TestTheInverseOfAnyScale(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		scale := math.Ldexp(1, rapid.IntRange(-60, 60).Draw(t, "scale"))
+		m := mgl64.HomogRotate3D(rapid.Float64Range(-9, 9).Draw(t, "angle"), mgl64.Vec3{1, 2, 3}.Normalize()).
+			Mul4(mgl64.Scale3D(scale, -3*scale, scale)).Mat3()
+		require.True(t, m.Mul3(invert(m)).ApproxEqualThreshold(mgl64.Ident3(), 1e-12))
+	})
+}
+
 func TestPoseRefusesBrokenTransforms(t *testing.T) {
 	view, err := Camera{Eye: mgl64.Vec3{0, -10, 0}, Up: mgl64.Vec3{0, 0, 1}, FovY: 40}.View(10, 10)
 	require.NoError(t, err)
