@@ -24,6 +24,7 @@ type placed struct {
 func BenchmarkBuild(b *testing.B) {
 	b.Run("shell", func(b *testing.B) { benchmarkBuild(b, shell(2_000_000), 11) })
 	b.Run("random", func(b *testing.B) { benchmarkBuild(b, scattered(2_000_000, 11), 11) })
+	b.Run("outliers", func(b *testing.B) { benchmarkBuild(b, outliers(2_000_000), 21) })
 	b.Run("random21", func(b *testing.B) { benchmarkBuild(b, scattered(2_000_000, 21), 21) })
 	b.Run("looks", func(b *testing.B) {
 		voxels := shell(2_000_000)

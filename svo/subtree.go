@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // subtree is a node some levels below the root with all that hangs on it: what
@@ -26,12 +27,12 @@ type subtree struct {
 
 // Voxels are dealt out over at most maxDealt levels: the 4096 parts of a large
 // model then fit a second-level cache. Parts of dealtSize voxels aren't worth
-// splitting further.
-const maxDealt, dealtSize = 4, 1 << 12
+// splitting further; those above largestPart are dealt out anew, lest a few
+// voxels far away leave all others to one goroutine.
+const maxDealt, dealtSize, largestPart = 4, 1 << 12, 1 << 18
 
 // deal splits the entries into subtrees, in Morton order; those of the same
-// subtree keep their order. differing are the bits in which codes differ: above
-// them the tree is a chain, so that splitting begins below.
+// subtree keep their order. differing are the bits in which codes differ.
 func deal(ctx context.Context, blocks [][]entry, depth int, differing uint64, workers int) ([]subtree, error) {
 	total := 0
 	for _, block := range blocks {
@@ -40,16 +41,22 @@ func deal(ctx context.Context, blocks [][]entry, depth int, differing uint64, wo
 	if uint64(total) > math.MaxUint32 {
 		return nil, fmt.Errorf("octree: %d voxels: at most %d can be added; choose a coarser grid", total, uint32(math.MaxUint32))
 	}
+	return split(ctx, blocks, make([]entry, total), depth, differing, workers)
+}
+
+// split does deal's work and writes the entries to the given place. Above the
+// differing bits the tree is a chain, so that splitting begins below.
+func split(ctx context.Context, blocks [][]entry, entries []entry, depth int, differing uint64, workers int) ([]subtree, error) {
 	below := levels(differing)
 	dealt := 0
-	for dealt < min(maxDealt, below-1) && total>>(3*dealt) > dealtSize {
+	for dealt < min(maxDealt, below-1) && len(entries)>>(3*dealt) > dealtSize {
 		dealt++
 	}
 	level := min(depth-below+dealt, depth-1)
 	shift := 3 * (depth - level)
 	parts := 1 << (3 * dealt)
 
-	entries, ends, err := scatter(ctx, blocks, shift, parts, workers)
+	ends, err := scatter(ctx, blocks, entries, shift, parts, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -58,16 +65,25 @@ func deal(ctx context.Context, blocks [][]entry, depth int, differing uint64, wo
 	for _, end := range ends {
 		part := entries[start:end:end]
 		start = end
-		if len(part) > 0 {
+		switch {
+		case len(part) == 0:
+		case len(part) > largestPart && dealt > 0:
+			blocks := slices.Collect(slices.Chunk(slices.Clone(part), largestBlock))
+			finer, err := split(ctx, blocks, part, depth, differences(part), workers)
+			if err != nil {
+				return nil, err
+			}
+			subtrees = append(subtrees, finer...)
+		default:
 			subtrees = append(subtrees, subtree{level: level, depth: depth, entries: part})
 		}
 	}
 	return subtrees, nil
 }
 
-// scatter sorts the entries by the bits of their codes above shift, of which
-// there are so many parts, and returns where each part ends.
-func scatter(ctx context.Context, blocks [][]entry, shift, parts, workers int) (entries []entry, ends []uint32, err error) {
+// scatter sorts the blocks' entries by the bits of their codes above shift, of
+// which there are so many parts, and returns where each part ends.
+func scatter(ctx context.Context, blocks [][]entry, entries []entry, shift, parts, workers int) (ends []uint32, err error) {
 	// Each worker takes a run of neighbouring blocks and, in every part, writes
 	// behind the worker of the run before.
 	workers = min(workers, len(blocks))
@@ -85,7 +101,7 @@ func scatter(ctx context.Context, blocks [][]entry, shift, parts, workers int) (
 		counts[i] = count
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	end := uint32(0)
 	ends = make([]uint32, parts)
@@ -95,7 +111,6 @@ func scatter(ctx context.Context, blocks [][]entry, shift, parts, workers int) (
 		}
 		ends[part] = end
 	}
-	entries = make([]entry, end)
 	err = parallel(ctx, workers, workers, func(_, i int) {
 		place := counts[i]
 		for _, block := range run(i) {
@@ -106,7 +121,16 @@ func scatter(ctx context.Context, blocks [][]entry, shift, parts, workers int) (
 			}
 		}
 	})
-	return entries, ends, err
+	return ends, err
+}
+
+// differences are the bits in which codes differ.
+func differences(entries []entry) uint64 {
+	differing := uint64(0)
+	for i := range entries {
+		differing |= entries[i].code ^ entries[0].code
+	}
+	return differing
 }
 
 // sort brings the subtree's entries into Morton order, keeps the last of those
