@@ -43,18 +43,18 @@ func (t *Tree) survey() (survey, error) {
 			}
 			s.reached.set(m.id)
 			s.levels[level] = saturate(s.levels[level], m.ways)
-			for mask := m.node.Mask(); mask != 0; mask &= mask - 1 {
-				child, node := t.Child(m.id, m.node, level, bits.TrailingZeros8(mask))
-				if level+1 < t.Depth {
-					next.add(child, node, m.ways)
-				} else {
-					s.leaves.set(child)
-					s.levels[t.Depth] = saturate(s.levels[t.Depth], m.ways)
-				}
+			if level == t.Depth-1 {
+				s.addLeaves(m)
+				continue
 			}
-		}
-		if level < t.Depth-1 {
-			s.bricks = t.fillBricks(s.bricks, here, level)
+			brick := uint64(0)
+			for mask := m.node.Mask(); mask != 0; mask &= mask - 1 {
+				o := bits.TrailingZeros8(mask)
+				child, node := t.Child(m.id, m.node, level, o)
+				next.add(child, node, m.ways)
+				brick |= uint64(node.Mask()) << (8 * o)
+			}
+			s.setBrick(m.id, brick)
 		}
 	}
 	for i := range s.reached {
@@ -86,20 +86,21 @@ func (t *Tree) checkNode(id uint32, n Node, level int) error {
 	return nil
 }
 
-// fillBricks sets the bricks of a level's nodes, whose children must be inner
-// nodes.
-func (t *Tree) fillBricks(bricks []uint64, nodes []member, level int) []uint64 {
-	for _, m := range nodes {
-		if missing := int(m.id) + 1 - len(bricks); missing > 0 {
-			bricks = append(bricks, make([]uint64, missing)...)
-		}
-		for mask := m.node.Mask(); mask != 0; mask &= mask - 1 {
-			o := bits.TrailingZeros8(mask)
-			_, child := t.Child(m.id, m.node, level, o)
-			bricks[m.id] |= uint64(child.Mask()) << (8 * o)
-		}
+// addLeaves counts the leaves of a node of level Depth-1.
+func (s *survey) addLeaves(m member) {
+	leaves := &s.levels[len(s.levels)-1]
+	first, count := m.node.First(), uint32(bits.OnesCount8(m.node.Mask()))
+	for leaf := first; leaf-first < count; leaf++ {
+		s.leaves.set(leaf)
+		*leaves = saturate(*leaves, m.ways)
 	}
-	return bricks
+}
+
+func (s *survey) setBrick(id uint32, brick uint64) {
+	if missing := int(id) + 1 - len(s.bricks); missing > 0 {
+		s.bricks = append(s.bricks, make([]uint64, missing)...)
+	}
+	s.bricks[id] = brick
 }
 
 // extreme is the lowest (side 0) or highest (side 1) coordinate of any voxel.
