@@ -2,7 +2,9 @@ package ortho
 
 import (
 	"math"
+	"slices"
 
+	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/occlusion"
 	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/svo"
@@ -204,4 +206,31 @@ func (c *Canvas) SeenRow(y int) []Ref {
 // VisitsRow is the part of Visits for row y of the picture.
 func (c *Canvas) VisitsRow(y int) []uint16 {
 	return c.Visits[c.index(c.Rect.X0, y):c.index(c.Rect.X1, y)]
+}
+
+// Kernel is the canvas as the drawing kernels see it, until the instance ends.
+// It needs the strip buffer.
+func (c *Canvas) Kernel() asm.Canvas {
+	return asm.Canvas{
+		Cells: c.Strips.Pixels.Cells, Height: c.Strips.Pixels.Height,
+		Seen: c.target, Width: c.Rect.X1 - c.Rect.X0,
+		X: int32(c.Rect.X0), Y: int32(c.Rect.Y0),
+	}
+}
+
+// Place enters a patch and returns the place of its octant 0; it makes sure
+// that so many records can be added.
+func (c *Canvas) Place(p *Patch, records int) uint32 {
+	c.Patches = append(c.Patches, *p)
+	c.Records = slices.Grow(c.Records, records)
+	return NewPlace(len(c.Patches)-1, 0)
+}
+
+// Withdraw takes back the last patch, of which nothing is seen.
+func (c *Canvas) Withdraw() { c.Patches = c.Patches[:len(c.Patches)-1] }
+
+// Settle brings the coarse levels of the strip buffer up to date after a
+// kernel has drawn in a rectangle.
+func (c *Canvas) Settle(r Rect) {
+	c.Strips.Settle(r.X0-c.Rect.X0, r.X1-c.Rect.X0, r.Y0-c.Rect.Y0, r.Y1-c.Rect.Y0)
 }

@@ -3,6 +3,7 @@ package ortho
 import (
 	"math"
 
+	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/svo"
 )
 
@@ -11,27 +12,18 @@ import (
 // a Patch for the node that held it. Where, how deep and of what colour a pixel
 // is gets found out afterwards, once a pixel.
 
-// Ref tells what a pixel sees: the index of a record and a number of six bits
-// whose meaning depends on the record's patch. 0 is nothing.
-type Ref uint32
+// Ref tells what a pixel sees: the index of a record and a part (0 to 63) whose
+// meaning depends on the record's patch. 0 is nothing.
+type Ref = asm.Ref
 
 // NewRef names part (0 to 63) of a record.
 func NewRef(record, part int) Ref { return Ref(record<<6 | part) }
 
-// MaxRecords is how many records a canvas may have.
-const MaxRecords = 1 << 26
-
-// Record is one node of a patch that some pixel sees.
-type Record struct {
-	ID    uint32 // its id in the tree
-	Place Place
-}
-
-// Place is the index of a patch and an octant of it.
-type Place uint32
+// Record is one node of a patch that some pixel sees: its id, and its place.
+type Record = asm.Record
 
 // NewPlace names an octant (0 to 7) of a patch.
-func NewPlace(patch, octant int) Place { return Place(patch<<3 | octant) }
+func NewPlace(patch, octant int) uint32 { return uint32(patch<<3 | octant) }
 
 // Kind tells what the octants of a patch, and the parts of a Ref, are.
 type Kind uint8
@@ -80,25 +72,24 @@ func (c *Canvas) Surface(r Ref) Surface {
 	tree := c.trees[p.Instance]
 	s := Surface{Instance: p.Instance, ID: record.ID, Low: p.Low, Level: p.Level, Face: -1}
 	octant, part := int(record.Place&7), int(r&63)
-	switch p.Kind {
-	case Bricks: // above level Depth-1, so that Nodes has it
+	if p.Kind != Single {
 		s.enter(tree, octant)
+	}
+	switch p.Kind {
+	case Bricks:
 		node := s.descend(tree, tree.Nodes[s.ID], part>>3)
 		s.descend(tree, node, part&7)
-	case HalfBricks: // on level Depth-1, so that only the patch is sure to be in Nodes
-		s.ID = p.ID
-		node := s.descend(tree, tree.Nodes[s.ID], octant)
+	case HalfBricks:
+		_, node := tree.Child(p.ID, tree.Nodes[p.ID], int(p.Level), octant)
 		s.descend(tree, node, part>>3)
 	case Leaves:
-		s.enter(tree, octant)
 		s.Face = int8(part)
 	}
 	s.Edge = math.Ldexp(1, tree.Depth-int(s.Level))
 	return s
 }
 
-// enter moves a surface to the place of one of its octants, whose id it has
-// already.
+// enter moves a surface to the place of one of its octants.
 func (s *Surface) enter(tree *svo.Tree, octant int) {
 	s.Level++
 	half := int32(1) << (tree.Depth - int(s.Level))
@@ -107,25 +98,26 @@ func (s *Surface) enter(tree *svo.Tree, octant int) {
 	s.Low[2] += half * int32(octant>>2&1)
 }
 
-// descend moves a surface, whose node is given, to one of its octants and
-// returns the node there.
-func (s *Surface) descend(tree *svo.Tree, node svo.Node, octant int) svo.Node {
-	s.ID, node = tree.Child(s.ID, node, int(s.Level), octant)
+// descend moves a surface, whose node is given, to one of its octants, whose
+// node it returns.
+func (s *Surface) descend(tree *svo.Tree, node svo.Node, octant int) (child svo.Node) {
+	s.ID, child = tree.Child(s.ID, node, int(s.Level), octant)
 	s.enter(tree, octant)
-	return node
+	return child
 }
 
 // Depth is the depth of a surface at the centre of pixel (x, y), and the face
 // seen: 2*axis, plus 1 for the face towards higher coordinates. Where the ray
-// passes the cube by, as it may at level of detail, it is the depth of the
-// cube's nearest corner.
+// passes the cube by, as it may at level of detail, it is the depth of the last
+// plane of these faces that it meets, within the cube's depths.
 func (c *Canvas) Depth(s *Surface, x, y int) (depth float64, face int) {
 	pose := &c.poses[s.Instance]
 	depth, face, hit := pose.Rays.Hit(s.Low, s.Edge, x, y)
 	if !hit {
 		half := s.Edge / 2
 		centre := pose.ToCamera(float64(s.Low[0])+half, float64(s.Low[1])+half, float64(s.Low[2])+half)
-		depth = centre[2] - half*pose.HalfExtents()[2]
+		reach := half * pose.HalfExtents()[2]
+		depth = math.Max(centre[2]-reach, math.Min(centre[2]+reach, depth))
 	}
 	return depth, face
 }

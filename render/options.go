@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"image/color"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -20,6 +21,8 @@ type Options struct {
 	Workers int
 	// Kernel chooses the vector kernels; the picture does not depend on it.
 	Kernel asm.Kernel
+	// Core chooses how octrees are traversed.
+	Core Core
 	// LOD is the footprint in pixels at which a node is drawn instead of being
 	// opened; 0 means DefaultLOD.
 	LOD float64
@@ -43,6 +46,54 @@ type Options struct {
 	Background color.NRGBA
 	// Planes are the planes a frame keeps besides the colours.
 	Planes Planes
+}
+
+// Core is a way to traverse octrees.
+type Core int
+
+// The cores.
+const (
+	// CoreAuto is CoreBricks, unless an option is set that only CoreClassic has:
+	// Projection, PixelRule, NoOrtho, SortAll, byte coverage, the plane of
+	// visits, or a LOD above MaxBrickLOD.
+	CoreAuto Core = iota
+	// CoreBricks ends at bricks of 4x4x4 nodes that are resolved pixel by pixel.
+	CoreBricks
+	// CoreClassic tests every node, down to the pixel.
+	CoreClassic
+)
+
+// MaxBrickLOD is the greatest LOD of the brick core, in pixels.
+const MaxBrickLOD = 1.25
+
+// core settles CoreAuto, or says why a core can't do what is asked.
+func (o *Options) core() (Core, error) {
+	why := ""
+	switch {
+	case o.Projection != project.TwoCorners:
+		why = "a projection"
+	case o.PixelRule != project.Float:
+		why = "the rounded pixel rule"
+	case o.NoOrtho:
+		why = "perspective down to the pixel"
+	case o.SortAll:
+		why = "sorting every node"
+	case o.Coverage != occlusion.StripCoverage:
+		why = "byte coverage"
+	case o.Planes&PlaneVisits != 0:
+		why = "the plane of visits"
+	case o.LOD > MaxBrickLOD:
+		why = fmt.Sprintf("a level of detail above %g pixels", MaxBrickLOD)
+	}
+	switch {
+	case o.Core < CoreAuto || o.Core > CoreClassic:
+		return 0, fmt.Errorf("core %d: must be one of CoreAuto, CoreBricks and CoreClassic", o.Core)
+	case o.Core == CoreBricks && why != "":
+		return 0, fmt.Errorf("the brick core does not offer %s: use CoreClassic, or CoreAuto", why)
+	case o.Core == CoreClassic || why != "":
+		return CoreClassic, nil
+	}
+	return CoreBricks, nil
 }
 
 // The level of detail: the footprint in pixels at which a node is drawn, by

@@ -70,12 +70,16 @@ func NewRenderer(options Options) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
+	core, err := options.core()
+	if err != nil {
+		return nil, err
+	}
 	n := options.Width * options.Height
 	r.frame = newFrame(options, n)
 	across, down := r.tiles()
 	for i := range min(r.workerCount(), across*down) {
 		t := &traverser{
-			kernels: kernels, project: bound, options: &r.options, lod: options.LOD,
+			kernels: kernels, project: bound, options: &r.options, core: core, lod: options.LOD,
 			canvas: ortho.NewCanvas(options.Coverage),
 		}
 		r.workers = append(r.workers, t)

@@ -10,6 +10,8 @@ type Stats struct {
 	InstancesCulled int `json:"instances_culled"` // of these, outside the picture
 	Batches         int `json:"batches"`          // eight octants tested at once
 	OrthoBatches    int `json:"ortho_batches"`    // of these, subdivided on the screen
+	Bottoms         int `json:"bottoms"`          // batches whose octants are bricks
+	Tables          int `json:"tables"`           // subtrees with a table of their own
 	Tested          int `json:"tested"`           // nodes tested (empty octants are not)
 	Behind          int `json:"behind"`           // culled: behind the near plane
 	Outside         int `json:"outside"`          // culled: outside the tile
@@ -32,6 +34,8 @@ type Stats struct {
 func (s *Stats) add(t *Stats) {
 	s.Batches += t.Batches
 	s.OrthoBatches += t.OrthoBatches
+	s.Bottoms += t.Bottoms
+	s.Tables += t.Tables
 	s.Tested += t.Tested
 	s.Behind += t.Behind
 	s.Outside += t.Outside

@@ -57,12 +57,17 @@ func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
 			return
 		}
 		contested := c.bounds.Near < farthest
+		// A brick's leaves are widened, and may reach a pixel beyond the bounds.
+		reach := ortho.Rect{
+			X0: max(tile.X0, part.X0-1), X1: min(tile.X1, part.X1+1),
+			Y0: max(tile.Y0, part.Y0-1), Y1: min(tile.Y1, part.Y1+1),
+		}
 		if contested {
-			t.canvas.Contest(part, func(other int32) bool { return c.bounds.Near < r.far[other] })
+			t.canvas.Contest(reach, func(other int32) bool { return c.bounds.Near < r.far[other] })
 		}
 		t.drawInstance(c.index, r.trees[c.index], &r.poses[c.index], &c.bounds, part)
 		if contested {
-			t.canvas.Merge(part)
+			t.canvas.Merge(reach)
 		}
 		farthest = max(farthest, c.bounds.Far)
 	}

@@ -17,6 +17,7 @@ type traverser struct {
 	kernels asm.Kernels
 	project asm.Project // the way to bound an octant, one of the kernels
 	options *Options
+	core    Core
 	lod     float64
 	canvas  ortho.Canvas
 	stats   Stats
@@ -28,6 +29,7 @@ type traverser struct {
 	octants [8][3]float64 // from a node's centre to its octants', for half size 1
 	step    asm.Step      // of the node that is being subdivided on the screen
 	patch   ortho.Patch   // the node being drawn
+	bricks  brickWalk
 
 	stack [svo.MaxDepth]opened
 }
@@ -90,7 +92,12 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 		t.stats.Drawn++
 	default:
 		t.stats.Opened++
-		t.walk()
+		if t.core == CoreBricks {
+			t.prepareBricks()
+			t.walkBricks()
+		} else {
+			t.walk()
+		}
 	}
 }
 
@@ -202,7 +209,7 @@ func (t *traverser) open(parent *opened, octant int, p *opened) {
 			p.centre[c] = parent.centre[c] + float64(half*t.octants[octant][c])
 		}
 		// An axis plane through the node would need more than one order.
-		if parent.batch.Ortho>>octant&1 != 0 && !p.crossed && !t.options.NoOrtho {
+		if t.core == CoreClassic && parent.batch.Ortho>>octant&1 != 0 && !p.crossed && !t.options.NoOrtho {
 			t.putOnScreen(p)
 		}
 	}
@@ -242,7 +249,11 @@ func (t *traverser) testOctants(p *opened) {
 			b.Small = 0xff
 		}
 	} else {
-		t.project(b, &t.lens, x, y, float32(p.centre[2]), float32(p.edge/4))
+		bound := t.project
+		if reach := p.edge / 2 * float64(t.lens.RZ); t.core == CoreBricks && p.centre[2]-reach > float64(t.lens.Near) {
+			bound = t.kernels.ProjectTight
+		}
+		bound(b, &t.lens, x, y, float32(p.centre[2]), float32(p.edge/4))
 	}
 	p.small = b.Small
 	if t.options.PixelRule == project.Rounded {

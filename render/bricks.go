@@ -1,0 +1,251 @@
+package render
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/cfef80af/eightfold/asm"
+	"github.com/cfef80af/eightfold/ortho"
+	"github.com/cfef80af/eightfold/svo"
+)
+
+// The brick core walks the upper levels as the classic core does, but ends
+// earlier: at nodes whose octants are bricks, 4x4x4 nodes at level of detail.
+// For these only the exact centres are projected; which leaf each open pixel
+// sees is read from tables that serve a whole subtree. Leaves larger than two
+// pixels are drawn as cubes one by one.
+
+// brickWalk is the state of the brick core.
+type brickWalk struct {
+	offsets [8]asm.Offsets // by the octant visited first
+	view    asm.CubeView
+	canvas  asm.Canvas
+	bottom  asm.Bottom
+	cube    asm.Cube
+	table   asm.Table
+	grid    asm.Grid
+	words   [8]uint64 // of half bricks
+	root    int       // index in the stack below which the table holds, -1 for none
+	brick   int       // level of the bricks in the subtree of the table
+	nearest int       // the octant that the table visits first
+}
+
+// maxSubtree is the greatest size in pixels of a node for which a table is
+// made; what perspective changes inside it is bounded besides.
+const maxSubtree = 64
+
+// halfBrickSize is the greatest size in pixels of a leaf that is not drawn as
+// the exact cube it is.
+const halfBrickSize = 2
+
+// prepareBricks sets up the brick core for an instance.
+func (t *traverser) prepareBricks() {
+	w := &t.bricks
+	p := t.pose
+	w.offsets = ortho.Offsets(p)
+	w.view = p.Rays.CubeView()
+	w.canvas = t.canvas.Kernel()
+	w.root = -1
+	b, r := &w.bottom, t.canvas.Rect
+	b.CX, b.CY = asm.Unit*p.Lens.CX, asm.Unit*p.Lens.CY
+	// A window reaches from three pixels before a brick's centre to four behind
+	// it; held this far outside, it shows padding alone.
+	const before, behind = asm.Pad - 4, asm.Pad - 6
+	b.MinX, b.MaxX = asm.Unit*float32(r.X0-before), asm.Unit*float32(r.X1+behind)
+	b.MinY, b.MaxY = asm.Unit*float32(r.Y0-before), asm.Unit*float32(r.Y1+behind)
+}
+
+// walkBricks visits the nodes of the instance from the root's octants down.
+func (t *traverser) walkBricks() {
+	t.openRoot()
+	for n := 1; n > 0; {
+		parent := &t.stack[n-1]
+		octant, ok := parent.nextOctant()
+		if !ok {
+			n--
+			if n <= t.bricks.root {
+				t.bricks.root = -1
+			}
+			continue
+		}
+		if t.visitBricks(parent, octant, n) {
+			t.open(parent, octant, &t.stack[n])
+			n++
+		}
+	}
+}
+
+// visitBricks tests an octant. It draws it if it is a leaf, small, or a node of
+// bricks; it returns whether it is to be opened. n is the stack's height.
+func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
+	b := &parent.batch
+	r := ortho.Rect{X0: int(b.X0[octant]), X1: int(b.X1[octant]), Y0: int(b.Y0[octant]), Y1: int(b.Y1[octant])}
+	if !t.canvas.AnyOpen(r) {
+		t.stats.Occluded++
+		return false
+	}
+	level := parent.level + 1
+	if level == t.tree.Depth {
+		t.stats.Drawn++
+		if parent.small>>octant&1 != 0 {
+			t.splat(r, parent, octant)
+		} else {
+			t.drawLeaf(r, parent, octant)
+		}
+		return false
+	}
+	t.stats.Opened++
+	if t.bricks.root < 0 && !t.beginSubtree(parent, octant, n) || t.bricks.brick != level+1 {
+		return true
+	}
+	t.drawBottom(r, parent, octant)
+	if t.bricks.root == n {
+		t.bricks.root = -1
+	}
+	return false
+}
+
+func (t *traverser) splat(r ortho.Rect, parent *opened, octant int) {
+	t.patch.Low, t.patch.Level, t.patch.Kind = parent.lowOf(octant), uint8(parent.level+1), ortho.Single
+	t.canvas.Splat(r, parent.node.Child(octant), &t.patch)
+}
+
+// beginSubtree makes a table for an octant if it is small enough, so that all
+// bricks in it look alike.
+func (t *traverser) beginSubtree(parent *opened, octant, n int) bool {
+	w := &t.bricks
+	size := float64(parent.batch.Size[octant])
+	if parent.onScreen {
+		size = 2 * float64(max(t.step.EX, t.step.EY)) * parent.scale
+	}
+	if size > maxSubtree {
+		return false
+	}
+	level := parent.level + 1
+	w.brick = level + 1
+	brick := size / 2
+	for ; brick > 4*t.lod; brick /= 2 {
+		w.brick++
+	}
+	// Bricks need two levels below them, or one and leaves that are small enough
+	// to be taken for eight each.
+	if rest := t.tree.Depth - w.brick; rest < 1 || rest == 1 && brick/2 > halfBrickSize {
+		return false
+	}
+	edge := parent.edge / 2
+	bottom := w.brick == level+1
+	nearest, crossed := t.orderOf(parent, octant, edge)
+	if crossed && !bottom {
+		return false
+	}
+	s := ortho.Subtree{
+		Centre: t.centreOf(parent, octant), Half: edge / 2,
+		Brick: math.Ldexp(edge/2, level-w.brick), Nearest: nearest,
+	}
+	grid, fits := s.Grid(t.pose)
+	if !fits {
+		return false
+	}
+	w.grid = grid // kernels are called by pointer: a local would move to the heap
+	t.kernels.MakeTable(&w.table, &w.grid)
+	t.stats.Tables++
+	w.root, w.nearest = n, nearest
+	return true
+}
+
+// orderOf is the order of an octant, inherited or found anew as for open.
+func (t *traverser) orderOf(parent *opened, octant int, edge float64) (nearest int, crossed bool) {
+	if !parent.crossed && !t.options.SortAll {
+		return parent.nearest, false
+	}
+	return t.pose.Rays.Nearest(parent.lowOf(octant), edge)
+}
+
+// centreOf is the centre of an octant in camera space, with z = 1 in a parallel
+// projection.
+func (t *traverser) centreOf(parent *opened, octant int) (centre [3]float64) {
+	if parent.onScreen {
+		return [3]float64{
+			parent.centre[0] + parent.scale*float64(t.step.DX[octant]) - float64(t.lens.CX),
+			parent.centre[1] + parent.scale*float64(t.step.DY[octant]) - float64(t.lens.CY),
+			1,
+		}
+	}
+	half := parent.edge / 4
+	for c := range 3 {
+		centre[c] = parent.centre[c] + float64(half*t.octants[octant][c])
+	}
+	return centre
+}
+
+// drawBottom draws a node whose octants are bricks.
+func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
+	w := &t.bricks
+	b := &w.bottom
+	level := parent.level + 1
+	id, node := t.tree.Child(parent.id, parent.node, parent.level, octant)
+	mask := node.Mask()
+	kind := ortho.Bricks
+	if level == t.tree.Depth-2 {
+		kind = ortho.HalfBricks
+		b.Words = w.halfBricks(t.tree, id, mask)
+	} else {
+		b.Words = t.tree.Bricks[node.First():]
+	}
+	centre := t.centreOf(parent, octant)
+	b.X, b.Y, b.Z, b.H = float32(centre[0]), float32(centre[1]), float32(centre[2]), float32(parent.edge/8)
+	b.Mask, b.Visit = uint32(mask), uint32(ortho.InOrder(mask, w.nearest))
+	b.Nearest, b.First = uint32(w.nearest), node.First()
+	t.patch.Low, t.patch.ID, t.patch.Level, t.patch.Kind = parent.lowOf(octant), id, uint8(level), kind
+	place := t.canvas.Place(&t.patch, 8)
+	b.Place, b.Records, b.Next = uint32(place), t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
+	t.kernels.DrawBricks(&w.canvas, b, &w.offsets[w.nearest], &w.table)
+
+	drawn, tested := int(b.Next)-len(t.canvas.Records), bits.OnesCount8(mask)
+	t.canvas.Records = t.canvas.Records[:b.Next]
+	t.stats.Batches++
+	t.stats.Bottoms++
+	t.stats.OrderInherited++
+	t.stats.Tested += tested
+	t.stats.Drawn += drawn
+	t.stats.Occluded += tested - drawn
+	if drawn == 0 {
+		t.canvas.Withdraw()
+		return
+	}
+	t.canvas.Settle(r)
+}
+
+// halfBricks are the bricks of the octants of a node above leaves.
+func (w *brickWalk) halfBricks(tree *svo.Tree, id uint32, mask uint8) []uint64 {
+	n := 0
+	for leaves := tree.Bricks[id]; mask != 0; mask &= mask - 1 {
+		w.words[n] = ortho.HalfBrick(uint8(leaves >> (8 * bits.TrailingZeros8(mask))))
+		n++
+	}
+	return w.words[:n]
+}
+
+// drawLeaf draws a leaf as the cube it is.
+func (t *traverser) drawLeaf(r ortho.Rect, parent *opened, octant int) {
+	w := &t.bricks
+	corner, kind, seen := t.pose.Rays.Corner(parent.lowOf(octant), 1)
+	if !seen {
+		return
+	}
+	t.stats.Cubes++
+	t.patch.Low, t.patch.Level, t.patch.Kind = parent.low, uint8(parent.level), ortho.Leaves
+	place := t.canvas.Place(&t.patch, 1)
+	w.cube = asm.Cube{
+		Corner: corner,
+		X0:     int32(r.X0), X1: int32(r.X1), Y0: int32(r.Y0), Y1: int32(r.Y1),
+		Ref: ortho.NewRef(len(t.canvas.Records), 0),
+	}
+	t.kernels.DrawCube(&w.canvas, &w.cube, &w.view, kind)
+	if w.cube.Taken == 0 {
+		t.canvas.Withdraw()
+		return
+	}
+	t.canvas.Records = append(t.canvas.Records, asm.Record{ID: parent.node.Child(octant), Place: uint32(place) | uint32(octant)})
+	t.canvas.Settle(r)
+}
