@@ -44,18 +44,31 @@ func goldens() []golden {
 	island, terrain := named("proc:island"), named("proc:terrain?size=128&seed=5")
 	sponge, sphere := named("proc:sponge?depth=10"), named("proc:sphere?size=64")
 	sky := color.NRGBA{191, 220, 239, 255}
-	return []golden{
+	rounded := render.Options{Planes: render.PlaneLevel, PixelRule: project.Rounded, Core: render.CoreClassic}
+	return inBothCores([]golden{
 		{"island", island, facing(mgl64.Vec3{300, -270, 260}, mgl64.Vec3{112, 112, 36}, 38), render.Options{}},
 		{"village", island, facing(mgl64.Vec3{100, 10, 40}, mgl64.Vec3{125, 80, 24}, 50), render.Options{Background: sky}},
 		{"isometric", island, parallel(mgl64.Vec3{1, -1, 0.8}, mgl64.Vec3{110, 110, 30}, 0.3), render.Options{}},
 		{"terrain", terrain, facing(mgl64.Vec3{-20, -40, 90}, mgl64.Vec3{60, 60, 10}, 60), render.Options{Background: sky}},
 		{"sphere", sphere, facing(mgl64.Vec3{-60, -120, 90}, mgl64.Vec3{32, 32, 32}, 32), render.Options{}},
 		{"sponge", sponge, facing(mgl64.Vec3{-900, -1500, 1300}, mgl64.Vec3{512, 512, 420}, 38), render.Options{}},
-		{"inside", sponge, facing(mgl64.Vec3{512, 500, 512}, mgl64.Vec3{900, 900, 300}, 90), render.Options{Shading: render.ShadeFlat, Background: sky}},
+		{"inside", sponge, facing(mgl64.Vec3{512, 500, 512}, mgl64.Vec3{900, 900, 300}, 90), render.Options{Background: sky}},
 		{"crossing", crossing, facing(mgl64.Vec3{-120, -250, 260}, mgl64.Vec3{0, 0, 12}, 36), render.Options{}},
 		{"colours", crossing, facing(mgl64.Vec3{-120, -250, 260}, mgl64.Vec3{0, 0, 12}, 36), render.Options{Shading: render.ShadeNone}},
-		{"level", sponge, facing(mgl64.Vec3{-400, -900, 900}, mgl64.Vec3{512, 400, 400}, 44), render.Options{Planes: render.PlaneLevel, PixelRule: project.Rounded}},
+		{"level", sponge, facing(mgl64.Vec3{-400, -900, 900}, mgl64.Vec3{512, 400, 400}, 44), render.Options{Planes: render.PlaneLevel}},
+	}, golden{"level-rounded", sponge, facing(mgl64.Vec3{-400, -900, 900}, mgl64.Vec3{512, 400, 400}, 44), rounded})
+}
+
+// inBothCores names a picture by each core, which may differ in details; those
+// that only the classic core draws come last.
+func inBothCores(both []golden, classic ...golden) (all []golden) {
+	for _, g := range both {
+		bricks := g
+		g.name, g.options.Core = g.name+"-classic", render.CoreClassic
+		bricks.name, bricks.options.Core = bricks.name+"-bricks", render.CoreBricks
+		all = append(all, g, bricks)
 	}
+	return append(all, classic...)
 }
 
 // named makes the scene of a model that is made by a formula.
