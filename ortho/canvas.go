@@ -121,8 +121,7 @@ const tie = 1e-9
 func (c *Canvas) wins(a, b Ref, x, y int) bool {
 	first, second := c.Surface(a), c.Surface(b)
 	x, y = x+c.Rect.X0, y+c.Rect.Y0
-	depthA, _ := c.Depth(&first, x, y)
-	depthB, _ := c.Depth(&second, x, y)
+	depthA, depthB := c.Depth(&first, x, y), c.Depth(&second, x, y)
 	if math.Abs(depthA-depthB) > tie*math.Abs(depthB) {
 		return depthA < depthB
 	}

@@ -106,18 +106,17 @@ func (s *Surface) descend(tree *svo.Tree, node svo.Node, octant int) (child svo.
 	return child
 }
 
-// Depth is the depth of a surface at the centre of pixel (x, y), and the face
-// seen: 2*axis, plus 1 for the face towards higher coordinates. Where the ray
+// Depth is the depth of a surface at the centre of pixel (x, y). Where the ray
 // passes the cube by, as it may at level of detail, it is the depth of the last
-// plane of these faces that it meets, within the cube's depths.
-func (c *Canvas) Depth(s *Surface, x, y int) (depth float64, face int) {
+// plane of the faces towards the eye that it meets, within the cube's depths.
+func (c *Canvas) Depth(s *Surface, x, y int) float64 {
 	pose := &c.poses[s.Instance]
-	depth, face, hit := pose.Rays.Hit(s.Low, s.Edge, x, y)
+	depth, _, hit := pose.Rays.Hit(s.Low, s.Edge, x, y)
 	if !hit {
 		half := s.Edge / 2
 		centre := pose.ToCamera(float64(s.Low[0])+half, float64(s.Low[1])+half, float64(s.Low[2])+half)
 		reach := half * pose.HalfExtents()[2]
 		depth = math.Max(centre[2]-reach, math.Min(centre[2]+reach, depth))
 	}
-	return depth, face
+	return depth
 }

@@ -194,6 +194,73 @@ func (r *Rays) Hit(low [3]int32, edge float64, x, y int) (depth float64, face in
 	return enter, face, enter <= leave
 }
 
+// RayRow is the rays of one row of pixels.
+type RayRow struct {
+	origin, direction         [3]float64 // of pixel 0
+	originStep, directionStep [3]float64 // what a pixel to the right adds
+}
+
+// Row narrows the rays to row y.
+func (r *Rays) Row(y int) (row RayRow) {
+	row.origin, row.direction = r.origin, r.direction
+	moving, step := &row.direction, &row.directionStep
+	if r.parallel {
+		moving, step = &row.origin, &row.originStep
+	}
+	for k := range 3 {
+		moving[k] += float64(float64(y) * r.down[k])
+		step[k] = r.right[k]
+	}
+	return row
+}
+
+// Face is the face by which pixel x's ray enters a cube, 2*axis plus 1 for the
+// face towards higher coordinates; where it passes the cube by, the face whose
+// plane it meets last. It is Hit's face, found without a division: of the
+// planes' depths a/b, cross products tell the greatest. low is the cube's lower
+// corner.
+func (row *RayRow) Face(low [3]float64, edge float64, x int) int {
+	fx := float64(x)
+	var a, b [3]float64
+	high := 0
+	for k := range 3 {
+		d := row.direction[k] + float64(fx*row.directionStep[k])
+		n := low[k] - (row.origin[k] + float64(fx*row.originStep[k]))
+		if d < 0 {
+			a[k], b[k] = -(n + edge), -d
+			high |= 1 << k
+		} else {
+			a[k], b[k] = n, d
+		}
+	}
+	return int(faceOf[order(a[0]*b[1] > a[1]*b[0])|order(a[1]*b[2] > a[2]*b[1])<<1|order(a[2]*b[0] > a[0]*b[2])<<2][high])
+}
+
+func order(before bool) int {
+	if before {
+		return 1
+	}
+	return 0
+}
+
+// faceOf is the face seen by which planes come last (bit 0: x after y, bit 1: y
+// after z, bit 2: z after x) and by the axes along which the ray descends.
+var faceOf = func() (table [8][8]uint8) {
+	for last := range table {
+		axis := 2
+		switch {
+		case last&1 != 0 && last&4 == 0:
+			axis = 0
+		case last&1 == 0 && last&2 != 0:
+			axis = 1
+		}
+		for high := range table[last] {
+			table[last][high] = uint8(2*axis + high>>axis&1)
+		}
+	}
+	return table
+}()
+
 // The drawing kernel finds a cube's silhouette by itself, from what is common
 // to an instance and a case for each way in which the faces can be turned.
 

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"math"
+
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/cfef80af/eightfold/project"
@@ -10,11 +12,17 @@ import (
 // faceNormals are the outward normals of a cube's faces, in the order of Face.
 var faceNormals = [6]mgl64.Vec3{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}}
 
-// faceLight is the world normal of a face and how much light it gets, 0 to 1.
+// faceLight is the world normal of a face and its light.
 type faceLight struct {
 	normal mgl64.Vec3
-	light  float64
+	light  light
 }
+
+// light is how much light a surface gets, 0 to fullLight: whole numbers, so
+// that every processor gives the same colour.
+type light uint32
+
+const fullLight = 1 << 16
 
 // faceLights lights the six faces of an instance's cubes: every voxel shares
 // them.
@@ -27,30 +35,31 @@ func (r *Renderer) faceLights(p *project.Pose) (lights [6]faceLight) {
 }
 
 // light is Lambert's law with an ambient term.
-func (r *Renderer) light(normal mgl64.Vec3) float64 {
-	return r.ambient + (1-r.ambient)*max(0, normal.Dot(r.sun))
+func (r *Renderer) light(normal mgl64.Vec3) light {
+	return light(math.Round(fullLight * (r.ambient + (1-r.ambient)*max(0, normal.Dot(r.sun)))))
 }
 
-// normalOf is the world normal of what a pixel sees and its light: the stored
-// normal, turned towards the viewer, or that of the face.
-func (r *Renderer) normalOf(tree *svo.Tree, id uint32, instance int32, face int) faceLight {
-	if tree.Normals != nil && tree.Normals[id] != 0 {
-		v := tree.Normals[id].Vec3()
-		n := r.poses[instance].Normal(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])})
-		// Scanners and voxelisers disagree about which side of a surface is out.
-		if n.Dot(r.view.Forward) > 0 {
-			n = n.Mul(-1)
-		}
-		return faceLight{normal: n, light: r.light(n)}
+// storedNormal is the world normal of a node and its light, if its tree has
+// normals; the normal is turned towards the viewer, since scanners and
+// voxelisers disagree about which side of a surface is out.
+func (r *Renderer) storedNormal(tree *svo.Tree, id uint32, instance int32) (n faceLight, ok bool) {
+	if tree.Normals == nil || tree.Normals[id] == 0 {
+		return faceLight{}, false
 	}
-	return r.lights[instance][face]
+	v := tree.Normals[id].Vec3()
+	n.normal = r.poses[instance].Normal(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])})
+	if n.normal.Dot(r.view.Forward) > 0 {
+		n.normal = n.normal.Mul(-1)
+	}
+	n.light = r.light(n.normal)
+	return n, true
 }
 
-// shade dims a colour. In floating point the product is rounded on its own, so
-// that every processor gives the same byte.
-func shade(c svo.Colour, light float64) svo.Colour {
-	for i := range c {
-		c[i] = uint8(float64(float64(c[i])*light) + 0.5)
-	}
-	return c
+// shade dims a colour; the result is a pixel, red in the lowest byte.
+func shade(c svo.Colour, l light) uint32 {
+	const half = fullLight / 2
+	red, green, blue := uint32(c[0])*uint32(l)+half, uint32(c[1])*uint32(l)+half, uint32(c[2])*uint32(l)+half
+	return red>>16 | green>>16<<8 | blue>>16<<16 | opaque
 }
+
+const opaque = 0xff << 24

@@ -30,6 +30,7 @@ type traverser struct {
 	step    asm.Step      // of the node that is being subdivided on the screen
 	patch   ortho.Patch   // the node being drawn
 	bricks  brickWalk
+	painter painter
 
 	stack [svo.MaxDepth]opened
 }
