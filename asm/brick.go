@@ -92,6 +92,8 @@ type Bottom struct {
 	// Words are the leaves of each octant that is not empty, lowest octant
 	// first: bit 8*o+p is octant p of octant o.
 	Words []uint64
+	// IDs are the record's ids of the same octants.
+	IDs []uint32
 	// Records is where a record is entered for each brick that is seen; at least
 	// eight are free from Next on.
 	Records []Record
@@ -105,7 +107,6 @@ type Bottom struct {
 	Mask                   uint32 // octants that are not empty
 	Visit                  uint32 // the same by the order of visiting
 	Nearest                uint32 // the octant visited first
-	First                  uint32 // id of the lowest octant that is not empty
 	Place                  uint32 // Record.Place of octant 0
 	Next                   uint32 // index of the next record
 }
@@ -159,7 +160,7 @@ func (b *Bottom) drawBrick(c *Canvas, t *Table, i int, x, y int32) {
 	}
 	if closed != 0 {
 		Close(c.Cells, c.Height, left, top, closed)
-		b.Records[b.Next] = Record{ID: b.First + rank, Place: b.Place | octant}
+		b.Records[b.Next] = Record{Leaves: b.Words[rank], ID: b.IDs[rank], Place: b.Place | octant}
 		b.Next++
 	}
 }

@@ -6,10 +6,16 @@ import "encoding/binary"
 // a part of it. 0 is nothing.
 type Ref uint32
 
-// Record is one node that some pixel sees.
+// Record is one node that some pixel sees, or a brick of 64 of which some are
+// seen: enough to find the colour of each without a look at the tree.
 type Record struct {
-	ID    uint32 // its id in the tree
-	Place uint32 // index of what held it, and its octant in the low three bits
+	// Leaves are the leaves of a brick that are not empty: bit 8*o+p is octant p
+	// of octant o.
+	Leaves uint64
+	// ID is the id of the node, or of a brick's first leaf.
+	ID uint32
+	// Place is the index of what held it, and its octant in the low three bits.
+	Place uint32
 }
 
 // Canvas is the picture as the drawing kernels see it. The kernels know the

@@ -104,18 +104,19 @@ func checkBricks(t *rapid.T, k Kernels) {
 		o.DX[i], o.DY[i], o.DZ[i] = random.Float32()*40-20, random.Float32()*40-20, random.Float32()-.5
 	}
 	b := Bottom{
-		Words: make([]uint64, 8), Records: make([]Record, 40),
+		Words: make([]uint64, 8), IDs: make([]uint32, 8), Records: make([]Record, 40),
 		Z: .6 + 2*random.Float32(), H: random.Float32(),
 		CX: 256 * Unit, CY: 512 * Unit,
 		MinX: float32(256-12) * Unit, MaxX: float32(256+canvas.Width+8) * Unit,
 		MinY: float32(512-12) * Unit, MaxY: float32(512+len(canvas.Seen)/canvas.Width+8) * Unit,
-		Mask: random.Uint32N(256), Nearest: random.Uint32N(8), First: random.Uint32(), Place: random.Uint32() << 3,
+		Mask: random.Uint32N(256), Nearest: random.Uint32N(8), Place: random.Uint32() << 3,
 		Next: 1 + random.Uint32N(30),
 	}
 	b.X = (random.Float32()*float32(canvas.Width+40) - 20) * b.Z
 	b.Y = (random.Float32()*float32(len(canvas.Seen)/canvas.Width+40) - 20) * b.Z
 	for i := range 8 {
 		b.Visit |= (b.Mask >> (uint32(i) ^ b.Nearest) & 1) << i
+		b.IDs[i] = random.Uint32()
 		b.Words[i] = random.Uint64() & random.Uint64() & random.Uint64()
 	}
 	wantCanvas, gotCanvas, want, got := canvas.clone(), canvas.clone(), b, b
@@ -194,12 +195,13 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 64, unsafe.Offsetof(g.HalfX))
 	require.EqualValues(t, 72, unsafe.Offsetof(g.ReachX))
 	var b Bottom
-	require.EqualValues(t, 24, unsafe.Offsetof(b.Records))
-	require.EqualValues(t, 48, unsafe.Offsetof(b.X))
-	require.EqualValues(t, 64, unsafe.Offsetof(b.CX))
-	require.EqualValues(t, 72, unsafe.Offsetof(b.MinX))
-	require.EqualValues(t, 88, unsafe.Offsetof(b.Mask))
-	require.EqualValues(t, 108, unsafe.Offsetof(b.Next))
+	require.EqualValues(t, 24, unsafe.Offsetof(b.IDs))
+	require.EqualValues(t, 48, unsafe.Offsetof(b.Records))
+	require.EqualValues(t, 72, unsafe.Offsetof(b.X))
+	require.EqualValues(t, 88, unsafe.Offsetof(b.CX))
+	require.EqualValues(t, 96, unsafe.Offsetof(b.MinX))
+	require.EqualValues(t, 112, unsafe.Offsetof(b.Mask))
+	require.EqualValues(t, 128, unsafe.Offsetof(b.Next))
 	var cube Cube
 	require.EqualValues(t, 32, unsafe.Offsetof(cube.X0))
 	require.EqualValues(t, 48, unsafe.Offsetof(cube.Ref))
@@ -207,5 +209,5 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	var kind CubeCase
 	require.EqualValues(t, 128, unsafe.Offsetof(kind.Sign))
 	require.EqualValues(t, 256, unsafe.Offsetof(kind.Face))
-	require.EqualValues(t, 8, unsafe.Sizeof(Record{}))
+	require.EqualValues(t, 16, unsafe.Sizeof(Record{}))
 }

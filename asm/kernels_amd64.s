@@ -1480,14 +1480,14 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $104-32
 	MOVQ         b+8(FP), CX
 	MOVQ         t+24(FP), DX
 	MOVQ         o+16(FP), BX
-	VBROADCASTSS 60(CX), Y0
-	VBROADCASTSS 48(CX), Y1
+	VBROADCASTSS 84(CX), Y0
+	VBROADCASTSS 72(CX), Y1
 	VMULPS       (BX), Y0, Y2
 	VADDPS       Y2, Y1, Y1
-	VBROADCASTSS 52(CX), Y2
+	VBROADCASTSS 76(CX), Y2
 	VMULPS       32(BX), Y0, Y3
 	VADDPS       Y3, Y2, Y2
-	VBROADCASTSS 56(CX), Y3
+	VBROADCASTSS 80(CX), Y3
 	VMULPS       64(BX), Y0, Y0
 	VADDPS       Y0, Y3, Y0
 	MOVL         $0x42000000, BX
@@ -1495,11 +1495,11 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $104-32
 	VPBROADCASTD X3, Y3
 	VDIVPS       Y0, Y3, Y0
 	VMULPS       Y0, Y1, Y1
-	VBROADCASTSS 64(CX), Y3
+	VBROADCASTSS 88(CX), Y3
 	VADDPS       Y3, Y1, Y1
-	VBROADCASTSS 76(CX), Y3
+	VBROADCASTSS 100(CX), Y3
 	VMINPS       Y3, Y1, Y1
-	VBROADCASTSS 72(CX), Y3
+	VBROADCASTSS 96(CX), Y3
 	VMAXPS       Y3, Y1, Y1
 	MOVL         $0x4a000000, BX
 	VMOVD        BX, X3
@@ -1512,11 +1512,11 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $104-32
 	VCVTPS2DQ    Y1, Y1
 	VMOVDQU      Y1, (SP)
 	VMULPS       Y0, Y2, Y0
-	VBROADCASTSS 68(CX), Y1
+	VBROADCASTSS 92(CX), Y1
 	VADDPS       Y1, Y0, Y0
-	VBROADCASTSS 84(CX), Y1
+	VBROADCASTSS 108(CX), Y1
 	VMINPS       Y1, Y0, Y0
-	VBROADCASTSS 80(CX), Y1
+	VBROADCASTSS 104(CX), Y1
 	VMAXPS       Y1, Y0, Y0
 	MOVL         $0x4a000000, BX
 	VMOVD        BX, X1
@@ -1528,7 +1528,7 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $104-32
 	VMAXPS       Y1, Y0, Y0
 	VCVTPS2DQ    Y0, Y0
 	VMOVDQU      Y0, 32(SP)
-	MOVL         92(CX), BX
+	MOVL         116(CX), BX
 	MOVL         BX, 64(SP)
 	JMP          drawBricksAVX2_next
 
@@ -1574,14 +1574,14 @@ drawBricksAVX2_brick:
 	JZ           drawBricksAVX2_next
 	MOVQ         R10, 88(SP)
 	MOVQ         R11, 96(SP)
-	XORL         96(CX), SI
+	XORL         120(CX), SI
 	MOVL         SI, 72(SP)
-	BZHIL        SI, 88(CX), SI
+	BZHIL        SI, 112(CX), SI
 	POPCNTL      SI, SI
 	MOVL         SI, 80(SP)
 	MOVQ         (CX), R10
 	VMOVQ        (R10)(SI*8), X0
-	MOVL         96(CX), SI
+	MOVL         120(CX), SI
 	IMUL3Q       $0x30, SI, SI
 	LEAQ         permutations<>+0(SB), R10
 	ADDQ         SI, R10
@@ -1596,9 +1596,9 @@ drawBricksAVX2_brick:
 	VPSHUFB      X2, X1, X2
 	VPOR         X2, X0, X0
 	XORL         SI, SI
-	MOVL         108(CX), R10
+	MOVL         128(CX), R10
 	SHLL         $0x06, R10
-	MOVL         96(CX), R11
+	MOVL         120(CX), R11
 	LEAL         (R11)(R11*8), R11
 	ORL          R11, R10
 	MOVQ         56(AX), R11
@@ -1633,36 +1633,41 @@ drawBricksAVX2_pixel:
 	BTSQ   R13, SI
 
 drawBricksAVX2_miss:
-	BLSRQ R12, R12
-	JNZ   drawBricksAVX2_pixel
-	TESTQ SI, SI
-	JZ    drawBricksAVX2_next
-	MOVQ  88(SP), BX
-	MOVQ  96(SP), DI
-	LEAQ  fromBit<>+0(SB), R8
-	MOVQ  (R8)(DI*8), R8
-	MOVL  $0x00000008, R9
-	SUBL  DI, R9
-	SHRXQ R9, SI, R9
-	ANDNQ R9, R8, R9
-	SHLXQ DI, SI, SI
-	ANDQ  R8, SI
-	ANDNQ (BX), SI, SI
-	MOVQ  SI, (BX)
-	ADDQ  48(AX), BX
-	ANDNQ (BX), R9, R9
-	MOVQ  R9, (BX)
-	MOVL  108(CX), SI
-	MOVQ  24(CX), BX
-	LEAQ  (BX)(SI*8), BX
-	INCL  SI
-	MOVL  SI, 108(CX)
-	MOVL  80(SP), SI
-	ADDL  100(CX), SI
-	MOVL  SI, (BX)
-	MOVL  72(SP), SI
-	ORL   104(CX), SI
-	MOVL  SI, 4(BX)
+	BLSRQ   R12, R12
+	JNZ     drawBricksAVX2_pixel
+	TESTQ   SI, SI
+	JZ      drawBricksAVX2_next
+	MOVQ    88(SP), BX
+	MOVQ    96(SP), DI
+	LEAQ    fromBit<>+0(SB), R8
+	MOVQ    (R8)(DI*8), R8
+	MOVL    $0x00000008, R9
+	SUBL    DI, R9
+	SHRXQ   R9, SI, R9
+	ANDNQ   R9, R8, R9
+	SHLXQ   DI, SI, SI
+	ANDQ    R8, SI
+	ANDNQ   (BX), SI, SI
+	MOVQ    SI, (BX)
+	ADDQ    48(AX), BX
+	ANDNQ   (BX), R9, R9
+	MOVQ    R9, (BX)
+	MOVL    128(CX), SI
+	MOVL    SI, BX
+	INCL    SI
+	MOVL    SI, 128(CX)
+	SHLQ    $0x04, BX
+	ADDQ    48(CX), BX
+	MOVLQSX 80(SP), DI
+	MOVQ    (CX), SI
+	MOVQ    (SI)(DI*8), SI
+	MOVQ    SI, (BX)
+	MOVQ    24(CX), SI
+	MOVL    (SI)(DI*4), SI
+	MOVL    SI, 8(BX)
+	MOVL    72(SP), SI
+	ORL     124(CX), SI
+	MOVL    SI, 12(BX)
 
 drawBricksAVX2_next:
 	MOVL  64(SP), BX
@@ -1741,14 +1746,14 @@ TEXT ·drawBricksAVX512(SB), NOSPLIT, $104-32
 	MOVQ         b+8(FP), CX
 	MOVQ         t+24(FP), DX
 	MOVQ         o+16(FP), BX
-	VBROADCASTSS 60(CX), Y0
-	VBROADCASTSS 48(CX), Y1
+	VBROADCASTSS 84(CX), Y0
+	VBROADCASTSS 72(CX), Y1
 	VMULPS       (BX), Y0, Y2
 	VADDPS       Y2, Y1, Y1
-	VBROADCASTSS 52(CX), Y2
+	VBROADCASTSS 76(CX), Y2
 	VMULPS       32(BX), Y0, Y4
 	VADDPS       Y4, Y2, Y2
-	VBROADCASTSS 56(CX), Y4
+	VBROADCASTSS 80(CX), Y4
 	VMULPS       64(BX), Y0, Y0
 	VADDPS       Y0, Y4, Y0
 	MOVL         $0x42000000, BX
@@ -1756,11 +1761,11 @@ TEXT ·drawBricksAVX512(SB), NOSPLIT, $104-32
 	VPBROADCASTD X4, Y4
 	VDIVPS       Y0, Y4, Y0
 	VMULPS       Y0, Y1, Y1
-	VBROADCASTSS 64(CX), Y4
+	VBROADCASTSS 88(CX), Y4
 	VADDPS       Y4, Y1, Y1
-	VBROADCASTSS 76(CX), Y4
+	VBROADCASTSS 100(CX), Y4
 	VMINPS       Y4, Y1, Y1
-	VBROADCASTSS 72(CX), Y4
+	VBROADCASTSS 96(CX), Y4
 	VMAXPS       Y4, Y1, Y1
 	MOVL         $0x4a000000, BX
 	VMOVD        BX, X4
@@ -1773,11 +1778,11 @@ TEXT ·drawBricksAVX512(SB), NOSPLIT, $104-32
 	VCVTPS2DQ    Y1, Y1
 	VMOVDQU      Y1, (SP)
 	VMULPS       Y0, Y2, Y0
-	VBROADCASTSS 68(CX), Y1
+	VBROADCASTSS 92(CX), Y1
 	VADDPS       Y1, Y0, Y0
-	VBROADCASTSS 84(CX), Y1
+	VBROADCASTSS 108(CX), Y1
 	VMINPS       Y1, Y0, Y0
-	VBROADCASTSS 80(CX), Y1
+	VBROADCASTSS 104(CX), Y1
 	VMAXPS       Y1, Y0, Y0
 	MOVL         $0x4a000000, BX
 	VMOVD        BX, X1
@@ -1789,7 +1794,7 @@ TEXT ·drawBricksAVX512(SB), NOSPLIT, $104-32
 	VMAXPS       Y1, Y0, Y0
 	VCVTPS2DQ    Y0, Y0
 	VMOVDQU      Y0, 32(SP)
-	MOVL         92(CX), BX
+	MOVL         116(CX), BX
 	MOVL         BX, 64(SP)
 	JMP          drawBricksAVX512_next
 
@@ -1835,14 +1840,14 @@ drawBricksAVX512_brick:
 	JZ           drawBricksAVX512_next
 	MOVQ         R10, 88(SP)
 	MOVQ         R11, 96(SP)
-	XORL         96(CX), SI
+	XORL         120(CX), SI
 	MOVL         SI, 72(SP)
-	BZHIL        SI, 88(CX), SI
+	BZHIL        SI, 112(CX), SI
 	POPCNTL      SI, SI
 	MOVL         SI, 80(SP)
 	MOVQ         (CX), R10
 	VMOVQ        (R10)(SI*8), X0
-	MOVL         96(CX), SI
+	MOVL         120(CX), SI
 	IMUL3Q       $0x30, SI, SI
 	LEAQ         permutations<>+0(SB), R10
 	ADDQ         SI, R10
@@ -1857,9 +1862,9 @@ drawBricksAVX512_brick:
 	VPSHUFB      X2, X1, X2
 	VPOR         X2, X0, X0
 	XORL         SI, SI
-	MOVL         108(CX), R10
+	MOVL         128(CX), R10
 	SHLL         $0x06, R10
-	MOVL         96(CX), R11
+	MOVL         120(CX), R11
 	LEAL         (R11)(R11*8), R11
 	ORL          R11, R10
 	MOVQ         56(AX), R11
@@ -2005,17 +2010,22 @@ drawBricksAVX512_brick:
 	ADDQ         48(AX), BX
 	ANDNQ        (BX), R9, R9
 	MOVQ         R9, (BX)
-	MOVL         108(CX), SI
-	MOVQ         24(CX), BX
-	LEAQ         (BX)(SI*8), BX
+	MOVL         128(CX), SI
+	MOVL         SI, BX
 	INCL         SI
-	MOVL         SI, 108(CX)
-	MOVL         80(SP), SI
-	ADDL         100(CX), SI
-	MOVL         SI, (BX)
+	MOVL         SI, 128(CX)
+	SHLQ         $0x04, BX
+	ADDQ         48(CX), BX
+	MOVLQSX      80(SP), DI
+	MOVQ         (CX), SI
+	MOVQ         (SI)(DI*8), SI
+	MOVQ         SI, (BX)
+	MOVQ         24(CX), SI
+	MOVL         (SI)(DI*4), SI
+	MOVL         SI, 8(BX)
 	MOVL         72(SP), SI
-	ORL          104(CX), SI
-	MOVL         SI, 4(BX)
+	ORL          124(CX), SI
+	MOVL         SI, 12(BX)
 
 drawBricksAVX512_next:
 	MOVL  64(SP), BX

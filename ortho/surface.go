@@ -2,6 +2,7 @@ package ortho
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/svo"
@@ -19,7 +20,7 @@ type Ref = asm.Ref
 // NewRef names part (0 to 63) of a record.
 func NewRef(record, part int) Ref { return Ref(record<<6 | part) }
 
-// Record is one node of a patch that some pixel sees: its id, and its place.
+// Record is one node of a patch that some pixel sees, or one of its bricks.
 type Record = asm.Record
 
 // NewPlace names an octant (0 to 7) of a patch.
@@ -33,8 +34,11 @@ const (
 	// Single: the patch is what is seen; no octants, no parts.
 	Single Kind = iota
 	// Bricks: each octant is a brick whose 64 grandchildren are seen: part
-	// 8*o + p is octant p of its octant o.
+	// 8*o + p is octant p of its octant o. Their ids follow one another.
 	Bricks
+	// SharedBricks: the same in a tree of shared nodes: a record has the id of
+	// the brick itself.
+	SharedBricks
 	// HalfBricks: each octant is a node with eight leaves, seen as if each had
 	// eight octants: part 8*o + p is leaf o.
 	HalfBricks
@@ -73,15 +77,20 @@ func (c *Canvas) Surface(r Ref) Surface {
 	s := Surface{Instance: p.Instance, ID: record.ID, Low: p.Low, Level: p.Level, Face: -1}
 	octant, part := int(record.Place&7), int(r&63)
 	if p.Kind != Single {
-		s.enter(tree, octant)
+		s.moveTo(tree, octant)
 	}
 	switch p.Kind {
 	case Bricks:
-		node := s.descend(tree, tree.Nodes[s.ID], part>>3)
-		s.descend(tree, node, part&7)
+		s.ID = record.ID + below(record.Leaves, part)
+		s.moveTo(tree, part>>3)
+		s.moveTo(tree, part&7)
+	case SharedBricks:
+		s.ID = tree.Nodes[tree.Nodes[record.ID].Child(part>>3)].Child(part & 7)
+		s.moveTo(tree, part>>3)
+		s.moveTo(tree, part&7)
 	case HalfBricks:
-		_, node := tree.Child(p.ID, tree.Nodes[p.ID], int(p.Level), octant)
-		s.descend(tree, node, part>>3)
+		s.ID = record.ID + below(record.Leaves, part&^7)/8
+		s.moveTo(tree, part>>3)
 	case Leaves:
 		s.Face = int8(part)
 	}
@@ -89,21 +98,16 @@ func (c *Canvas) Surface(r Ref) Surface {
 	return s
 }
 
-// enter moves a surface to the place of one of its octants.
-func (s *Surface) enter(tree *svo.Tree, octant int) {
+// below counts the leaves of a brick before a part.
+func below(leaves uint64, part int) uint32 { return uint32(bits.OnesCount64(leaves & (1<<part - 1))) }
+
+// moveTo moves a surface to the place of one of its octants.
+func (s *Surface) moveTo(tree *svo.Tree, octant int) {
 	s.Level++
 	half := int32(1) << (tree.Depth - int(s.Level))
 	s.Low[0] += half * int32(octant&1)
 	s.Low[1] += half * int32(octant>>1&1)
 	s.Low[2] += half * int32(octant>>2&1)
-}
-
-// descend moves a surface, whose node is given, to one of its octants, whose
-// node it returns.
-func (s *Surface) descend(tree *svo.Tree, node svo.Node, octant int) (child svo.Node) {
-	s.ID, child = tree.Child(s.ID, node, int(s.Level), octant)
-	s.enter(tree, octant)
-	return child
 }
 
 // Depth is the depth of a surface at the centre of pixel (x, y). Where the ray

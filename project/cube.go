@@ -214,26 +214,29 @@ func (r *Rays) Row(y int) (row RayRow) {
 	return row
 }
 
-// Face is the face by which pixel x's ray enters a cube, 2*axis plus 1 for the
-// face towards higher coordinates; where it passes the cube by, the face whose
-// plane it meets last. It is Hit's face, found without a division: of the
-// planes' depths a/b, cross products tell the greatest. low is the cube's lower
-// corner.
-func (row *RayRow) Face(low [3]float64, edge float64, x int) int {
-	fx := float64(x)
-	var a, b [3]float64
-	high := 0
-	for k := range 3 {
-		d := row.direction[k] + float64(fx*row.directionStep[k])
-		n := low[k] - (row.origin[k] + float64(fx*row.originStep[k]))
-		if d < 0 {
-			a[k], b[k] = -(n + edge), -d
-			high |= 1 << k
-		} else {
-			a[k], b[k] = n, d
-		}
+// Face is the face by which pixel px's ray enters the cube with the lower
+// corner (x, y, z), 2*axis plus 1 for the face towards higher coordinates; where
+// it passes the cube by, the face whose plane it meets last. It is Hit's face,
+// found without a division: of the planes' depths a/b, cross products tell the
+// greatest. It runs once a pixel, on numbers held in registers: no loops, no
+// arrays.
+func (row *RayRow) Face(x, y, z, edge float64, px int) int {
+	f := float64(px)
+	ax, bx, highX := row.plane(0, x, edge, f)
+	ay, by, highY := row.plane(1, y, edge, f)
+	az, bz, highZ := row.plane(2, z, edge, f)
+	return int(faceOf[order(ax*by > ay*bx)|order(ay*bz > az*by)<<1|order(az*bx > ax*bz)<<2][highX|highY<<1|highZ<<2])
+}
+
+// plane is the depth a/b of the face across axis k that the ray meets first,
+// and whether it is the one towards higher coordinates.
+func (row *RayRow) plane(k int, low, edge, px float64) (a, b float64, high int) {
+	b = row.direction[k] + float64(px*row.directionStep[k])
+	a = low - (row.origin[k] + float64(px*row.originStep[k]))
+	if b < 0 {
+		return -(a + edge), -b, 1
 	}
-	return int(faceOf[order(a[0]*b[1] > a[1]*b[0])|order(a[1]*b[2] > a[2]*b[1])<<1|order(a[2]*b[0] > a[0]*b[2])<<2][high])
+	return a, b, 0
 }
 
 func order(before bool) int {

@@ -25,6 +25,7 @@ type brickWalk struct {
 	table   asm.Table
 	grid    asm.Grid
 	words   [8]uint64 // of half bricks
+	ids     [8]uint32 // for records, where the tree has no list of them
 	root    int       // index in the stack below which the table holds, -1 for none
 	brick   int       // level of the bricks in the subtree of the table
 	nearest int       // the octant that the table visits first
@@ -185,20 +186,15 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
 	level := parent.level + 1
 	id, node := t.tree.Child(parent.id, parent.node, parent.level, octant)
 	mask := node.Mask()
-	kind := ortho.Bricks
-	if level == t.tree.Depth-2 {
-		kind = ortho.HalfBricks
-		b.Words = w.halfBricks(t.tree, id, mask)
-	} else {
-		b.Words = t.tree.Bricks[node.First():]
-	}
+	var kind ortho.Kind
+	b.Words, b.IDs, kind = w.bricksOf(t.tree, id, node, level)
 	centre := t.centreOf(parent, octant)
 	b.X, b.Y, b.Z, b.H = float32(centre[0]), float32(centre[1]), float32(centre[2]), float32(parent.edge/8)
 	b.Mask, b.Visit = uint32(mask), uint32(ortho.InOrder(mask, w.nearest))
-	b.Nearest, b.First = uint32(w.nearest), node.First()
-	t.patch.Low, t.patch.ID, t.patch.Level, t.patch.Kind = parent.lowOf(octant), id, uint8(level), kind
+	b.Nearest = uint32(w.nearest)
+	t.patch.Low, t.patch.Level, t.patch.Kind = parent.lowOf(octant), uint8(level), kind
 	place := t.canvas.Place(&t.patch, 8)
-	b.Place, b.Records, b.Next = uint32(place), t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
+	b.Place, b.Records, b.Next = place, t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
 	t.kernels.DrawBricks(&w.canvas, b, &w.offsets[w.nearest], &w.table)
 
 	drawn, tested := int(b.Next)-len(t.canvas.Records), bits.OnesCount8(mask)
@@ -216,14 +212,26 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
 	t.canvas.Settle(r)
 }
 
-// halfBricks are the bricks of the octants of a node above leaves.
-func (w *brickWalk) halfBricks(tree *svo.Tree, id uint32, mask uint8) []uint64 {
-	n := 0
-	for leaves := tree.Bricks[id]; mask != 0; mask &= mask - 1 {
-		w.words[n] = ortho.HalfBrick(uint8(leaves >> (8 * bits.TrailingZeros8(mask))))
-		n++
+// bricksOf are the leaves of a node's octants, and the ids for their records.
+func (w *brickWalk) bricksOf(tree *svo.Tree, id uint32, node svo.Node, level int) ([]uint64, []uint32, ortho.Kind) {
+	first := node.First()
+	if level == tree.Depth-2 {
+		n := 0
+		for mask, leaves := node.Mask(), tree.Bricks[id]; mask != 0; mask &= mask - 1 {
+			octant := bits.TrailingZeros8(mask)
+			_, child := tree.Child(id, node, level, octant)
+			w.words[n], w.ids[n] = ortho.HalfBrick(uint8(leaves>>(8*octant))), child.First()
+			n++
+		}
+		return w.words[:n], w.ids[:n], ortho.HalfBricks
 	}
-	return w.words[:n]
+	if ids := tree.FirstGrandchildren(first, level+1); ids != nil {
+		return tree.Bricks[first:], ids, ortho.Bricks
+	}
+	for i := range w.ids {
+		w.ids[i] = first + uint32(i)
+	}
+	return tree.Bricks[first:], w.ids[:], ortho.SharedBricks
 }
 
 // drawLeaf draws a leaf as the cube it is.
@@ -246,6 +254,6 @@ func (t *traverser) drawLeaf(r ortho.Rect, parent *opened, octant int) {
 		t.canvas.Withdraw()
 		return
 	}
-	t.canvas.Records = append(t.canvas.Records, asm.Record{ID: parent.node.Child(octant), Place: uint32(place) | uint32(octant)})
+	t.canvas.Records = append(t.canvas.Records, asm.Record{ID: parent.node.Child(octant), Place: place | uint32(octant)})
 	t.canvas.Settle(r)
 }

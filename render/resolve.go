@@ -11,11 +11,12 @@ import (
 // resolve finds out, once for each pixel of a tile, what the surface that it
 // sees looks like there.
 func (r *Renderer) resolve(t *traverser, tile ortho.Rect) {
+	r.paint(t, tile)
+	if r.options.Planes == 0 {
+		return
+	}
 	for y := tile.Y0; y < tile.Y1; y++ {
-		r.paintRow(t, tile, y)
-		if r.options.Planes != 0 {
-			r.resolveRow(t, tile, y)
-		}
+		r.resolveRow(t, tile, y)
 	}
 }
 
@@ -45,7 +46,7 @@ func (r *Renderer) resolvePixel(t *traverser, s *ortho.Surface, x, y, i int) {
 		face := int(s.Face)
 		if face < 0 {
 			row := r.poses[s.Instance].Rays.Row(y)
-			face = row.Face([3]float64{float64(s.Low[0]), float64(s.Low[1]), float64(s.Low[2])}, s.Edge, x)
+			face = row.Face(float64(s.Low[0]), float64(s.Low[1]), float64(s.Low[2]), s.Edge, x)
 		}
 		if f.Face != nil {
 			f.Face[i] = Face(face)

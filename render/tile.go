@@ -31,7 +31,6 @@ func (r *Renderer) work(t *traverser) {
 		start := time.Now()
 		r.traverse(t, tile)
 		traversed := time.Now()
-		t.painter.reset()
 		r.resolve(t, tile)
 		t.stats.Traverse += traversed.Sub(start)
 		t.stats.Resolve += time.Since(traversed)

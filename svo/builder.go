@@ -141,6 +141,9 @@ func (b *Builder) Build(ctx context.Context) (*Tree, error) {
 		return nil, err
 	}
 	writeTop(t, subtrees)
+	if t.packed() {
+		t.findGrandchildren()
+	}
 	return t, nil
 }
 

@@ -41,3 +41,26 @@ func (t *Tree) Inner() int {
 	}
 	return len(t.Nodes)
 }
+
+// FirstGrandchildren are the ids of the first grandchildren of a node of a
+// level and of those after it on that level, where grandchildren follow one
+// another: the grandchild that is bit b of a node's brick comes after as many as
+// there are bits below. It is nil where nodes may be shared.
+func (t *Tree) FirstGrandchildren(id uint32, level int) []uint32 {
+	switch {
+	case !t.packed() || level > t.Depth-2:
+		return nil
+	case level == t.Depth-2:
+		return t.FirstLeaf[int(id)-t.firstBottom():]
+	}
+	return t.grandchildren[id:]
+}
+
+// findGrandchildren fills in what FirstGrandchildren tells of the levels above
+// Depth-2.
+func (t *Tree) findGrandchildren() {
+	t.grandchildren = make([]uint32, t.firstBottom())
+	for i := range t.grandchildren {
+		t.grandchildren[i] = t.Nodes[t.Nodes[i].First()].First()
+	}
+}

@@ -53,6 +53,11 @@ func (t *Tree) checkPacked() error {
 			return fmt.Errorf("octree: node %d on level %d: its last leaf is %d, but there are only %d ids; the tree is damaged or cut off", id, t.Depth-2, leaf-1, len(t.Colours))
 		}
 	}
+	for id, first := range t.grandchildren {
+		if want := t.Nodes[t.Nodes[id].First()].First(); first != want {
+			return fmt.Errorf("octree: node %d: its first grandchild is %d instead of %d; the tree is damaged", id, first, want)
+		}
+	}
 	return nil
 }
 

@@ -56,6 +56,10 @@ type Tree struct {
 	// is bit b of the node's brick comes after as many as there are bits below.
 	FirstLeaf []uint32
 
+	// grandchildren is, in packed trees, for each node of the levels above
+	// Depth-2 the id of its first grandchild; the others follow it.
+	grandchildren []uint32
+
 	voxels uint64    // how many leaves, counted with repetition where nodes are shared
 	min    [3]uint32 // bounds of the voxels in leaf units, max exclusive
 	max    [3]uint32

@@ -2,8 +2,10 @@ package svo_test
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -255,4 +257,41 @@ func TestLevelsOutsideTheTreeAreEmpty(t *testing.T) {
 			require.Fail(t, "no such level", "%d", level)
 		}
 	}
+}
+
+// In a packed tree the grandchildren of a node follow one another, in the order
+// of its brick's bits.
+func TestGrandchildrenFollowOneAnother(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		depth := rapid.IntRange(2, 6).Draw(t, "depth")
+		b := svo.NewBuilder(depth)
+		at := rapid.Uint32Range(0, 1<<depth-1)
+		for range rapid.IntRange(1, 60).Draw(t, "voxels") {
+			require.NoError(t, b.Add(at.Draw(t, "x"), at.Draw(t, "y"), at.Draw(t, "z"), svo.Voxel{}))
+		}
+		tree, err := b.Build(context.Background())
+		require.NoError(t, err)
+		var check func(id uint32, node svo.Node, level int)
+		check = func(id uint32, node svo.Node, level int) {
+			if level > depth-2 {
+				return
+			}
+			first, brick := tree.FirstGrandchildren(id, level)[0], tree.Bricks[id]
+			for bit := range 64 {
+				if brick>>bit&1 == 0 {
+					continue
+				}
+				child, n := tree.Child(id, node, level, bit>>3)
+				grandchild, _ := tree.Child(child, n, level+1, bit&7)
+				require.Equal(t, grandchild, first+uint32(bits.OnesCount64(brick&(1<<bit-1))))
+			}
+			for o := range 8 {
+				if node.Has(o) {
+					child, n := tree.Child(id, node, level, o)
+					check(child, n, level+1)
+				}
+			}
+		}
+		check(0, tree.Root(), 0)
+	})
 }

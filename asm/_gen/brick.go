@@ -14,15 +14,15 @@ const (
 	tableX, tableY             = 0, 1024
 	tableXAny, tableYAny       = 2048, 2176
 	gridD, gridHalf, gridReach = 0, 64, 72
-	bottomWords, bottomRecords = 0, 24
-	bottomX, bottomH           = 48, 60
-	bottomCX                   = 64
-	bottomMinX, bottomMaxX     = 72, 76
-	bottomMask, bottomVisit    = 88, 92
-	bottomNearest, bottomFirst = 96, 100
-	bottomPlace, bottomNext    = 104, 108
+	bottomWords, bottomIDs     = 0, 24
+	bottomRecords              = 48
+	bottomX, bottomH           = 72, 84
+	bottomCX                   = 88
+	bottomMinX, bottomMaxX     = 96, 100
+	bottomMask, bottomVisit    = 112, 116
+	bottomNearest, bottomPlace = 120, 124
+	bottomNext                 = 128
 	phases, unit, lead         = 16, 32, 3
-	recordSize                 = 8
 )
 
 // makeTable is the vector form of makeTableGo: the 64 leaves are 64 bytes.
@@ -343,18 +343,23 @@ func drawBricks(function string, seen func(s brickState)) {
 		MOVQ(right, Mem{Base: cells})
 	}
 	{
-		record, at, value := GP64(), GP64(), GP64()
+		record, at, value, rank, base := GP64(), GP64(), GP64(), GP64(), GP64()
 		MOVL(field(b, bottomNext), at.As32())
-		MOVQ(field(b, bottomRecords), record)
-		LEAQ(Mem{Base: record, Index: at, Scale: recordSize}, record)
+		MOVL(at.As32(), record.As32())
 		INCL(at.As32())
 		MOVL(at.As32(), field(b, bottomNext))
-		MOVL(saved.rank, value.As32())
-		ADDL(field(b, bottomFirst), value.As32())
-		MOVL(value.As32(), Mem{Base: record})
+		SHLQ(U8(4), record)
+		ADDQ(field(b, bottomRecords), record)
+		MOVLQSX(saved.rank, rank)
+		MOVQ(field(b, bottomWords), base)
+		MOVQ(Mem{Base: base, Index: rank, Scale: 8}, value)
+		MOVQ(value, Mem{Base: record})
+		MOVQ(field(b, bottomIDs), base)
+		MOVL(Mem{Base: base, Index: rank, Scale: 4}, value.As32())
+		MOVL(value.As32(), Mem{Base: record, Disp: 8})
 		MOVL(saved.octant, value.As32())
 		ORL(field(b, bottomPlace), value.As32())
-		MOVL(value.As32(), Mem{Base: record, Disp: 4})
+		MOVL(value.As32(), Mem{Base: record, Disp: 12})
 	}
 
 	Label(next)
