@@ -290,5 +290,6 @@ func TestAttributesNobodyGaveTakeNoMemory(t *testing.T) {
 	tree := build(t, 3, []placed{{1, 2, 3, svo.Voxel{Colour: svo.Colour{9, 8, 7}}}})
 	require.Nil(t, tree.Normals)
 	require.Nil(t, tree.Materials)
-	require.EqualValues(t, 8*2+3*4+8*2+4*1, tree.Bytes())
+	// Two nodes and their bricks, four colours, a first leaf and a first grandchild.
+	require.EqualValues(t, 8*2+3*4+8*2+4*1+4*1, tree.Bytes())
 }
