@@ -1,6 +1,9 @@
 package asm
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // A leaf larger than a pixel is drawn as the cube it is. A pixel's centre lies
 // in the cube's silhouette where up to six linear functions of the pixel's
@@ -20,7 +23,7 @@ type CubeView struct{ A, B, C [3]CubeLanes }
 // CubeCase is what depends on which faces are towards the eye.
 type CubeCase struct {
 	// U and V choose, for each lane, the coordinates of the edge's lattice point
-	// from Cube.Corner.
+	// from a cube's corners: its lower x, y and z, then its upper ones.
 	U, V [16]int32
 	// Sign turns the functions so that they are not negative inside, or, between
 	// faces, positive where the first face is seen; it is 0 where there is no
@@ -28,30 +31,70 @@ type CubeCase struct {
 	Sign, Bias CubeLanes
 	// Face is what a pixel sees on the x, y and z face.
 	Face [3]uint32
+	_    uint32
 }
 
-// Cube is a leaf ready to be drawn.
-type Cube struct {
-	// Corner is the lower corner and the upper corner relative to the eye, in
-	// voxels; two lanes are unused.
-	Corner [8]float32
-	// The rectangle of pixels that the cube may cover, in the picture, upper
-	// ends exclusive.
-	X0, X1, Y0, Y1 int32
-	// Ref is what a pixel sees, the face being added.
-	Ref Ref
-	// Taken is how many pixels see the cube.
-	Taken uint32
+// CubeCases are the cases by 9*x + 3*y + z, where x, y and z tell the viewer's
+// side of a cube along each axis: 0 below, 1 neither, 2 above.
+type CubeCases [27]CubeCase
+
+// Leaves are the leaves of a node, ready to be drawn as cubes.
+type Leaves struct {
+	// Lower are the corners, as CubeCase counts them, of the leaf in octant 0,
+	// Upper those of the leaf in octant 7, relative to the eye, in voxels. The
+	// leaves between take some of each.
+	Lower, Upper [8]float32
+	// Case is each octant's case.
+	Case [8]uint32
+	// Records is where a record is entered for each leaf that is seen; at least
+	// eight are free from Next on.
+	Records []Record
+	Mask    uint32 // octants that are not empty
+	Visit   uint32 // those to be drawn, by the order of visiting
+	Nearest uint32 // the octant visited first
+	First   uint32 // id of the lowest octant that is not empty
+	Place   uint32 // Record.Place of octant 0
+	Next    uint32 // index of the next record
 }
 
-// DrawCube draws a cube: every open pixel of the rectangle whose centre it
-// covers sees it. It sets Taken.
-type DrawCube func(c *Canvas, cube *Cube, view *CubeView, kind *CubeCase)
+// DrawLeaves draws leaves front to back: every open pixel of a leaf's rectangle
+// in the batch whose centre the cube covers sees it. It enters the records and
+// advances Next.
+type DrawLeaves func(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases)
 
-func drawCubeGo(c *Canvas, cube *Cube, view *CubeView, kind *CubeCase) {
+func drawLeavesGo(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases) {
+	for todo := l.Visit; todo != 0; todo &= todo - 1 {
+		octant := uint32(bits.TrailingZeros32(todo)) ^ l.Nearest
+		var corner [8]float32
+		for axis := range 3 {
+			from := &l.Lower
+			if octant>>axis&1 != 0 {
+				from = &l.Upper
+			}
+			corner[axis], corner[axis+3] = from[axis], from[axis+3]
+		}
+		cube := cube{
+			at: [4]int32{b.X0[octant], b.X1[octant], b.Y0[octant], b.Y1[octant]}, ref: Ref(l.Next << 6),
+		}
+		if cube.draw(c, &corner, view, &cases[l.Case[octant]]) {
+			rank := uint32(bits.OnesCount32(l.Mask & (1<<octant - 1)))
+			l.Records[l.Next] = Record{ID: l.First + rank, Place: l.Place | octant}
+			l.Next++
+		}
+	}
+}
+
+// cube is one leaf while it is drawn.
+type cube struct {
+	at  [4]int32 // x0, x1, y0, y1
+	ref Ref
+}
+
+// draw tells whether any pixel sees the cube.
+func (cube *cube) draw(c *Canvas, corner *[8]float32, view *CubeView, kind *CubeCase) (seen bool) {
 	var at, right, down CubeLanes
 	for i := range at {
-		u, v := cube.Corner[kind.U[i]], cube.Corner[kind.V[i]]
+		u, v := corner[kind.U[i]], corner[kind.V[i]]
 		for k, lanes := range [3]*CubeLanes{&at, &right, &down} {
 			f := (float32(u*view.A[k][i]) + float32(v*view.B[k][i])) + view.C[k][i]
 			lanes[i] = float32(f * kind.Sign[i])
@@ -62,10 +105,9 @@ func drawCubeGo(c *Canvas, cube *Cube, view *CubeView, kind *CubeCase) {
 			}
 		}
 	}
-	cube.Taken = 0
-	first, last := (cube.X0-c.X)>>3, (cube.X1-1-c.X)>>3
+	first, last := (cube.at[0]-c.X)>>3, (cube.at[1]-1-c.X)>>3
 	for strip := first; strip <= last; strip++ {
-		for y := cube.Y0; y < cube.Y1; y++ {
+		for y := cube.at[2]; y < cube.at[3]; y++ {
 			cell := &c.Cells[(int(strip)+Pad/8)*c.Height+int(y-c.Y)+Pad]
 			if *cell == 0 {
 				continue
@@ -80,11 +122,12 @@ func drawCubeGo(c *Canvas, cube *Cube, view *CubeView, kind *CubeCase) {
 					continue
 				}
 				*cell &^= 1 << bit
-				c.Seen[int(y-c.Y)*c.Width+int(x-c.X)] = cube.Ref + Ref(kind.Face[row.face(&right, float32(x))])
-				cube.Taken++
+				c.Seen[int(y-c.Y)*c.Width+int(x-c.X)] = cube.ref + Ref(kind.Face[row.face(&right, float32(x))])
+				seen = true
 			}
 		}
 	}
+	return seen
 }
 
 // covers tells whether none of the silhouette's functions is negative. Only the

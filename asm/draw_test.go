@@ -127,48 +127,61 @@ func checkBricks(t *rapid.T, k Kernels) {
 	require.Equal(t, wantCanvas, gotCanvas)
 }
 
-func TestCubesGiveTheBytesOfTheirTwin(t *testing.T) {
+func TestLeavesGiveTheBytesOfTheirTwin(t *testing.T) {
 	for _, k := range Offered() {
 		t.Run(k.Kernel.String(), func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) { checkCubes(t, k) })
+			rapid.Check(t, func(t *rapid.T) { checkLeaves(t, k) })
 		})
 	}
 }
 
-func checkCubes(t *rapid.T, k Kernels) {
+func checkLeaves(t *rapid.T, k Kernels) {
 	random := sources(t)
 	height := 1 + random.IntN(60)
 	canvas := testCanvas(random, 1+random.IntN(60), height)
 	var view CubeView
-	var kind CubeCase
+	var cases CubeCases
 	for k := range 3 {
 		for i := range view.A[k] {
 			view.A[k][i], view.B[k][i], view.C[k][i] = random.Float32()-.5, random.Float32()-.5, random.Float32()-.5
 		}
 	}
-	for i := range kind.U {
-		kind.U[i], kind.V[i] = random.Int32N(6), random.Int32N(6)
-		kind.Sign[i] = float32(random.IntN(3) - 1)
-		if kind.Sign[i] == 0 {
-			kind.Bias[i] = float32(random.IntN(3) - 1)
+	for c := range cases {
+		kind := &cases[c]
+		for i := range kind.U {
+			kind.U[i], kind.V[i] = random.Int32N(6), random.Int32N(6)
+			kind.Sign[i] = float32(random.IntN(3) - 1)
+			if kind.Sign[i] == 0 {
+				kind.Bias[i] = float32(random.IntN(3) - 1)
+			}
 		}
+		kind.Face = [3]uint32{random.Uint32N(6), random.Uint32N(6), random.Uint32N(6)}
 	}
-	kind.Face = [3]uint32{random.Uint32N(6), random.Uint32N(6), random.Uint32N(6)}
-	cube := Cube{Ref: Ref(random.Uint32()) &^ 63}
-	for i := range cube.Corner {
-		cube.Corner[i] = random.Float32()*1000 - 500
+	leaves := Leaves{
+		Records: make([]Record, 40), Mask: random.Uint32N(256), Nearest: random.Uint32N(8),
+		First: random.Uint32(), Place: random.Uint32() << 3, Next: 1 + random.Uint32N(30),
 	}
-	cube.X0, cube.Y0 = 256+random.Int32N(int32(canvas.Width)), 512+random.Int32N(int32(height))
-	cube.X1 = cube.X0 + random.Int32N(256+int32(canvas.Width)-cube.X0+1)
-	cube.Y1 = cube.Y0 + random.Int32N(512+int32(height)-cube.Y0+1)
-	if random.IntN(2) == 0 { // edges near the rectangle, so that they matter
+	near := random.IntN(2) == 0 // edges near the rectangles, so that they matter
+	for i := range 8 {
+		leaves.Visit |= (leaves.Mask >> (uint32(i) ^ leaves.Nearest) & 1) << i & random.Uint32()
+		leaves.Case[i] = random.Uint32N(27)
+		leaves.Lower[i], leaves.Upper[i] = random.Float32()*1000-500, random.Float32()*1000-500
+	}
+	var batch Batch
+	for i := range 8 {
+		x, y := 256+random.Int32N(int32(canvas.Width)), 512+random.Int32N(int32(height))
+		batch.X0[i], batch.X1[i] = x, x+random.Int32N(256+int32(canvas.Width)-x+1)
+		batch.Y0[i], batch.Y1[i] = y, y+random.Int32N(512+int32(height)-y+1)
+	}
+	if near {
 		for i := range 6 {
-			view.C[0][i] = -view.A[1][i]*float32(cube.X0) - view.B[2][i]*float32(cube.Y0)
+			view.C[0][i] = -view.A[1][i]*float32(batch.X0[i]) - view.B[2][i]*float32(batch.Y0[i])
 		}
 	}
-	wantCanvas, gotCanvas, want, got := canvas.clone(), canvas.clone(), cube, cube
-	drawCubeGo(wantCanvas, &want, &view, &kind)
-	k.DrawCube(gotCanvas, &got, &view, &kind)
+	wantCanvas, gotCanvas, want, got := canvas.clone(), canvas.clone(), leaves, leaves
+	want.Records, got.Records = slices.Clone(leaves.Records), slices.Clone(leaves.Records)
+	drawLeavesGo(wantCanvas, &batch, &want, &view, &cases)
+	k.DrawLeaves(gotCanvas, &batch, &got, &view, &cases)
 	require.Equal(t, want, got)
 	require.Equal(t, wantCanvas, gotCanvas)
 }
@@ -202,12 +215,15 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 96, unsafe.Offsetof(b.MinX))
 	require.EqualValues(t, 112, unsafe.Offsetof(b.Mask))
 	require.EqualValues(t, 128, unsafe.Offsetof(b.Next))
-	var cube Cube
-	require.EqualValues(t, 32, unsafe.Offsetof(cube.X0))
-	require.EqualValues(t, 48, unsafe.Offsetof(cube.Ref))
-	require.EqualValues(t, 52, unsafe.Offsetof(cube.Taken))
+	var l Leaves
+	require.EqualValues(t, 32, unsafe.Offsetof(l.Upper))
+	require.EqualValues(t, 64, unsafe.Offsetof(l.Case))
+	require.EqualValues(t, 96, unsafe.Offsetof(l.Records))
+	require.EqualValues(t, 120, unsafe.Offsetof(l.Mask))
+	require.EqualValues(t, 140, unsafe.Offsetof(l.Next))
 	var kind CubeCase
 	require.EqualValues(t, 128, unsafe.Offsetof(kind.Sign))
 	require.EqualValues(t, 256, unsafe.Offsetof(kind.Face))
+	require.EqualValues(t, 272, unsafe.Sizeof(kind))
 	require.EqualValues(t, 16, unsafe.Sizeof(Record{}))
 }

@@ -61,14 +61,14 @@ type Kernels struct {
 	Split        Split
 	MakeTable    MakeTable
 	DrawBricks   DrawBricks
-	DrawCube     DrawCube
+	DrawLeaves   DrawLeaves
 }
 
 var pureGo = Kernels{
 	Kernel:     Go,
 	ProjectTwo: projectTwoGo, ProjectFour: projectFourGo, ProjectEight: projectEightGo,
 	ProjectTight: projectTightGo, Split: splitGo,
-	MakeTable: makeTableGo, DrawBricks: drawBricksGo, DrawCube: drawCubeGo,
+	MakeTable: makeTableGo, DrawBricks: drawBricksGo, DrawLeaves: drawLeavesGo,
 }
 
 // Select returns the kernels of a family, or an error where this CPU, or this

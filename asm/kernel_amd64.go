@@ -10,7 +10,7 @@ var avx2 = Kernels{
 	Kernel:     AVX2,
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
-	MakeTable: makeTableAVX2, DrawBricks: drawBricksAVX2, DrawCube: drawCubeAVX2,
+	MakeTable: makeTableAVX2, DrawBricks: drawBricksAVX2, DrawLeaves: drawLeavesAVX2,
 }
 
 // avx512 takes over where wider vectors, masks or 64-bit counts help.
@@ -18,7 +18,7 @@ var avx512 = Kernels{
 	Kernel:     AVX512,
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
-	MakeTable: makeTableAVX512, DrawBricks: drawBricksAVX512, DrawCube: drawCubeAVX512,
+	MakeTable: makeTableAVX512, DrawBricks: drawBricksAVX512, DrawLeaves: drawLeavesAVX512,
 }
 
 // Offered lists the kernels of this CPU and build, the fastest last.
@@ -63,7 +63,7 @@ func drawBricksAVX2(c *Canvas, b *Bottom, o *Offsets, t *Table)
 func drawBricksAVX512(c *Canvas, b *Bottom, o *Offsets, t *Table)
 
 //go:noescape
-func drawCubeAVX2(c *Canvas, cube *Cube, view *CubeView, kind *CubeCase)
+func drawLeavesAVX2(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases)
 
 //go:noescape
-func drawCubeAVX512(c *Canvas, cube *Cube, view *CubeView, kind *CubeCase)
+func drawLeavesAVX512(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases)

@@ -2034,81 +2034,111 @@ drawBricksAVX512_next:
 	VZEROUPPER
 	RET
 
-// func drawCubeAVX2(c *byte, cube *byte, view *byte, kind *byte)
-// Requires: AVX, AVX2, BMI, POPCNT
-TEXT ·drawCubeAVX2(SB), NOSPLIT, $256-32
-	MOVQ    c+0(FP), AX
-	MOVQ    cube+8(FP), CX
-	MOVQ    kind+24(FP), DX
-	MOVQ    view+16(FP), BX
-	VMOVUPS (CX), Y0
-	VMOVDQU (DX), Y1
-	VPERMPS Y0, Y1, Y1
-	VMOVDQU 64(DX), Y2
-	VPERMPS Y0, Y2, Y2
-	VMULPS  (BX), Y1, Y3
-	VMULPS  192(BX), Y2, Y4
-	VADDPS  Y4, Y3, Y3
-	VADDPS  384(BX), Y3, Y3
-	VMULPS  128(DX), Y3, Y3
-	VADDPS  192(DX), Y3, Y3
-	VMOVUPS Y3, (SP)
-	VMULPS  64(BX), Y1, Y3
-	VMULPS  256(BX), Y2, Y4
-	VADDPS  Y4, Y3, Y3
-	VADDPS  448(BX), Y3, Y3
-	VMULPS  128(DX), Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 64(SP)
-	VMULPS  128(BX), Y1, Y1
-	VMULPS  320(BX), Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VADDPS  512(BX), Y1, Y1
-	VMULPS  128(DX), Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 128(SP)
-	VMOVDQU 32(DX), Y1
-	VPERMPS Y0, Y1, Y1
-	VMOVDQU 96(DX), Y2
-	VPERMPS Y0, Y2, Y0
-	VMULPS  32(BX), Y1, Y2
-	VMULPS  224(BX), Y0, Y3
-	VADDPS  Y3, Y2, Y2
-	VADDPS  416(BX), Y2, Y2
-	VMULPS  160(DX), Y2, Y2
-	VADDPS  224(DX), Y2, Y2
-	VMOVUPS Y2, 32(SP)
-	VMULPS  96(BX), Y1, Y2
-	VMULPS  288(BX), Y0, Y3
-	VADDPS  Y3, Y2, Y2
-	VADDPS  480(BX), Y2, Y2
-	VMULPS  160(DX), Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VADDPS  Y3, Y2, Y2
-	VMOVUPS Y2, 96(SP)
-	VMULPS  160(BX), Y1, Y1
-	VMULPS  352(BX), Y0, Y0
-	VADDPS  Y0, Y1, Y0
-	VADDPS  544(BX), Y0, Y0
-	VMULPS  160(DX), Y0, Y0
-	VXORPS  Y1, Y1, Y1
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 160(SP)
-	XORL    BX, BX
-	MOVL    32(CX), SI
-	SUBL    64(AX), SI
-	SUBL    $0x00, SI
-	SARL    $0x03, SI
-	MOVL    36(CX), DI
-	SUBL    64(AX), DI
-	SUBL    $0x01, DI
-	SARL    $0x03, DI
+// func drawLeavesAVX2(c *byte, b *byte, l *byte, view *byte, cases *byte)
+// Requires: AVX, AVX2, BMI, BMI2, POPCNT
+TEXT ·drawLeavesAVX2(SB), NOSPLIT, $312-40
+	MOVQ c+0(FP), AX
+	MOVQ l+16(FP), CX
+	MOVL 124(CX), DX
+	MOVL DX, 288(SP)
+	JMP  drawLeavesAVX2_nextLeaf
 
-drawCubeAVX2_strip:
+drawLeavesAVX2_leaf:
+	TZCNTL    DX, BX
+	BLSRL     DX, DX
+	MOVL      DX, 288(SP)
+	XORL      128(CX), BX
+	MOVL      BX, 296(SP)
+	MOVQ      b+8(FP), DX
+	MOVL      128(DX)(BX*4), SI
+	MOVL      SI, 256(SP)
+	MOVL      160(DX)(BX*4), SI
+	MOVL      SI, 264(SP)
+	MOVL      192(DX)(BX*4), SI
+	MOVL      SI, 272(SP)
+	MOVL      224(DX)(BX*4), SI
+	MOVL      SI, 280(SP)
+	MOVL      140(CX), SI
+	SHLL      $0x06, SI
+	MOVL      SI, 304(SP)
+	MOVL      64(CX)(BX*4), DX
+	IMUL3Q    $0x00000110, DX, DX
+	MOVQ      cases+32(FP), SI
+	ADDQ      SI, DX
+	LEAQ      octantCorners<>+0(SB), SI
+	SHLQ      $0x05, BX
+	VMOVUPS   (SI)(BX*1), Y1
+	VMOVUPS   32(CX), Y2
+	VMOVUPS   (CX), Y0
+	VBLENDVPS Y1, Y2, Y0, Y0
+	MOVQ      view+24(FP), BX
+	VMOVDQU   (DX), Y1
+	VPERMPS   Y0, Y1, Y1
+	VMOVDQU   64(DX), Y2
+	VPERMPS   Y0, Y2, Y2
+	VMULPS    (BX), Y1, Y3
+	VMULPS    192(BX), Y2, Y4
+	VADDPS    Y4, Y3, Y3
+	VADDPS    384(BX), Y3, Y3
+	VMULPS    128(DX), Y3, Y3
+	VADDPS    192(DX), Y3, Y3
+	VMOVUPS   Y3, (SP)
+	VMULPS    64(BX), Y1, Y3
+	VMULPS    256(BX), Y2, Y4
+	VADDPS    Y4, Y3, Y3
+	VADDPS    448(BX), Y3, Y3
+	VMULPS    128(DX), Y3, Y3
+	VXORPS    Y4, Y4, Y4
+	VADDPS    Y4, Y3, Y3
+	VMOVUPS   Y3, 64(SP)
+	VMULPS    128(BX), Y1, Y1
+	VMULPS    320(BX), Y2, Y2
+	VADDPS    Y2, Y1, Y1
+	VADDPS    512(BX), Y1, Y1
+	VMULPS    128(DX), Y1, Y1
+	VXORPS    Y2, Y2, Y2
+	VADDPS    Y2, Y1, Y1
+	VMOVUPS   Y1, 128(SP)
+	VMOVDQU   32(DX), Y1
+	VPERMPS   Y0, Y1, Y1
+	VMOVDQU   96(DX), Y2
+	VPERMPS   Y0, Y2, Y0
+	VMULPS    32(BX), Y1, Y2
+	VMULPS    224(BX), Y0, Y3
+	VADDPS    Y3, Y2, Y2
+	VADDPS    416(BX), Y2, Y2
+	VMULPS    160(DX), Y2, Y2
+	VADDPS    224(DX), Y2, Y2
+	VMOVUPS   Y2, 32(SP)
+	VMULPS    96(BX), Y1, Y2
+	VMULPS    288(BX), Y0, Y3
+	VADDPS    Y3, Y2, Y2
+	VADDPS    480(BX), Y2, Y2
+	VMULPS    160(DX), Y2, Y2
+	VXORPS    Y3, Y3, Y3
+	VADDPS    Y3, Y2, Y2
+	VMOVUPS   Y2, 96(SP)
+	VMULPS    160(BX), Y1, Y1
+	VMULPS    352(BX), Y0, Y0
+	VADDPS    Y0, Y1, Y0
+	VADDPS    544(BX), Y0, Y0
+	VMULPS    160(DX), Y0, Y0
+	VXORPS    Y1, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VMOVUPS   Y0, 160(SP)
+	XORL      BX, BX
+	MOVL      256(SP), SI
+	SUBL      64(AX), SI
+	SUBL      $0x00, SI
+	SARL      $0x03, SI
+	MOVL      264(SP), DI
+	SUBL      64(AX), DI
+	SUBL      $0x01, DI
+	SARL      $0x03, DI
+
+drawLeavesAVX2_strip:
 	CMPL         SI, DI
-	JGT          drawCubeAVX2_done
+	JGT          drawLeavesAVX2_done
 	MOVL         SI, R8
 	SHLL         $0x03, R8
 	ADDL         64(AX), R8
@@ -2128,7 +2158,7 @@ drawCubeAVX2_strip:
 	VMULPS       Y5, Y0, Y5
 	VBROADCASTSS 84(SP), Y6
 	VMULPS       Y6, Y0, Y6
-	MOVL         40(CX), R8
+	MOVL         272(SP), R8
 	MOVL         R8, R10
 	SUBL         68(AX), R10
 	MOVL         SI, R9
@@ -2141,12 +2171,12 @@ drawCubeAVX2_strip:
 	SHLQ         $0x02, R10
 	ADDQ         24(AX), R10
 
-drawCubeAVX2_row:
-	CMPL         R8, 44(CX)
-	JGE          drawCubeAVX2_strip_end
+drawLeavesAVX2_row:
+	CMPL         R8, 280(SP)
+	JGE          drawLeavesAVX2_strip_end
 	MOVBLZX      16(R9), R11
 	TESTL        R11, R11
-	JZ           drawCubeAVX2_nextRow
+	JZ           drawLeavesAVX2_nextRow
 	VMOVD        R8, X7
 	VPBROADCASTD X7, Y7
 	VCVTDQ2PS    Y7, Y7
@@ -2176,11 +2206,10 @@ drawCubeAVX2_row:
 	VMOVMSKPS    Y7, R12
 	ANDNL        R11, R12, R12
 	TESTL        R12, R12
-	JZ           drawCubeAVX2_nextRow
+	JZ           drawLeavesAVX2_nextRow
 	XORL         R12, R11
 	MOVB         R11, 16(R9)
-	POPCNTL      R12, R11
-	ADDL         R11, BX
+	ORL          R12, BX
 	VXORPS       Y7, Y7, Y7
 	VBROADCASTSS 96(SP), Y8
 	VMULPS       Y8, Y0, Y8
@@ -2204,7 +2233,7 @@ drawCubeAVX2_row:
 	VANDNPS      Y8, Y7, Y7
 	VPBROADCASTD 256(DX), Y8
 	VBLENDVPS    Y7, Y8, Y9, Y7
-	VPBROADCASTD 48(CX), Y8
+	VPBROADCASTD 304(SP), Y8
 	VPADDD       Y8, Y7, Y7
 	VMOVD        R12, X8
 	VPBROADCASTD X8, Y8
@@ -2213,21 +2242,107 @@ drawCubeAVX2_row:
 	VPCMPEQD     Y9, Y8, Y8
 	VPMASKMOVD   Y7, Y8, (R10)
 
-drawCubeAVX2_nextRow:
+drawLeavesAVX2_nextRow:
 	INCL R8
 	INCQ R9
 	MOVQ 56(AX), R11
 	LEAQ (R10)(R11*4), R10
-	JMP  drawCubeAVX2_row
+	JMP  drawLeavesAVX2_row
 
-drawCubeAVX2_strip_end:
+drawLeavesAVX2_strip_end:
 	INCL SI
-	JMP  drawCubeAVX2_strip
+	JMP  drawLeavesAVX2_strip
 
-drawCubeAVX2_done:
-	MOVL BX, 52(CX)
+drawLeavesAVX2_done:
+	TESTL   BX, BX
+	JZ      drawLeavesAVX2_nextLeaf
+	MOVL    140(CX), BX
+	MOVL    BX, DX
+	INCL    BX
+	MOVL    BX, 140(CX)
+	SHLQ    $0x04, DX
+	ADDQ    96(CX), DX
+	MOVL    296(SP), SI
+	BZHIL   SI, 120(CX), BX
+	POPCNTL BX, BX
+	ADDL    132(CX), BX
+	ORL     136(CX), SI
+	MOVQ    $0x00000000, (DX)
+	MOVL    BX, 8(DX)
+	MOVL    SI, 12(DX)
+
+drawLeavesAVX2_nextLeaf:
+	MOVL  288(SP), DX
+	TESTL DX, DX
+	JNZ   drawLeavesAVX2_leaf
 	VZEROUPPER
 	RET
+
+DATA octantCorners<>+0(SB)/4, $0x00000000
+DATA octantCorners<>+4(SB)/4, $0x00000000
+DATA octantCorners<>+8(SB)/4, $0x00000000
+DATA octantCorners<>+12(SB)/4, $0x00000000
+DATA octantCorners<>+16(SB)/4, $0x00000000
+DATA octantCorners<>+20(SB)/4, $0x00000000
+DATA octantCorners<>+24(SB)/4, $0x00000000
+DATA octantCorners<>+28(SB)/4, $0x00000000
+DATA octantCorners<>+32(SB)/4, $0xffffffff
+DATA octantCorners<>+36(SB)/4, $0x00000000
+DATA octantCorners<>+40(SB)/4, $0x00000000
+DATA octantCorners<>+44(SB)/4, $0xffffffff
+DATA octantCorners<>+48(SB)/4, $0x00000000
+DATA octantCorners<>+52(SB)/4, $0x00000000
+DATA octantCorners<>+56(SB)/4, $0x00000000
+DATA octantCorners<>+60(SB)/4, $0x00000000
+DATA octantCorners<>+64(SB)/4, $0x00000000
+DATA octantCorners<>+68(SB)/4, $0xffffffff
+DATA octantCorners<>+72(SB)/4, $0x00000000
+DATA octantCorners<>+76(SB)/4, $0x00000000
+DATA octantCorners<>+80(SB)/4, $0xffffffff
+DATA octantCorners<>+84(SB)/4, $0x00000000
+DATA octantCorners<>+88(SB)/4, $0x00000000
+DATA octantCorners<>+92(SB)/4, $0x00000000
+DATA octantCorners<>+96(SB)/4, $0xffffffff
+DATA octantCorners<>+100(SB)/4, $0xffffffff
+DATA octantCorners<>+104(SB)/4, $0x00000000
+DATA octantCorners<>+108(SB)/4, $0xffffffff
+DATA octantCorners<>+112(SB)/4, $0xffffffff
+DATA octantCorners<>+116(SB)/4, $0x00000000
+DATA octantCorners<>+120(SB)/4, $0x00000000
+DATA octantCorners<>+124(SB)/4, $0x00000000
+DATA octantCorners<>+128(SB)/4, $0x00000000
+DATA octantCorners<>+132(SB)/4, $0x00000000
+DATA octantCorners<>+136(SB)/4, $0xffffffff
+DATA octantCorners<>+140(SB)/4, $0x00000000
+DATA octantCorners<>+144(SB)/4, $0x00000000
+DATA octantCorners<>+148(SB)/4, $0xffffffff
+DATA octantCorners<>+152(SB)/4, $0x00000000
+DATA octantCorners<>+156(SB)/4, $0x00000000
+DATA octantCorners<>+160(SB)/4, $0xffffffff
+DATA octantCorners<>+164(SB)/4, $0x00000000
+DATA octantCorners<>+168(SB)/4, $0xffffffff
+DATA octantCorners<>+172(SB)/4, $0xffffffff
+DATA octantCorners<>+176(SB)/4, $0x00000000
+DATA octantCorners<>+180(SB)/4, $0xffffffff
+DATA octantCorners<>+184(SB)/4, $0x00000000
+DATA octantCorners<>+188(SB)/4, $0x00000000
+DATA octantCorners<>+192(SB)/4, $0x00000000
+DATA octantCorners<>+196(SB)/4, $0xffffffff
+DATA octantCorners<>+200(SB)/4, $0xffffffff
+DATA octantCorners<>+204(SB)/4, $0x00000000
+DATA octantCorners<>+208(SB)/4, $0xffffffff
+DATA octantCorners<>+212(SB)/4, $0xffffffff
+DATA octantCorners<>+216(SB)/4, $0x00000000
+DATA octantCorners<>+220(SB)/4, $0x00000000
+DATA octantCorners<>+224(SB)/4, $0xffffffff
+DATA octantCorners<>+228(SB)/4, $0xffffffff
+DATA octantCorners<>+232(SB)/4, $0xffffffff
+DATA octantCorners<>+236(SB)/4, $0xffffffff
+DATA octantCorners<>+240(SB)/4, $0xffffffff
+DATA octantCorners<>+244(SB)/4, $0xffffffff
+DATA octantCorners<>+248(SB)/4, $0x00000000
+DATA octantCorners<>+252(SB)/4, $0x00000000
+GLOBL octantCorners<>(SB), RODATA|NOPTR, $256
 
 DATA upToSeven<>+0(SB)/4, $0x00000000
 DATA upToSeven<>+4(SB)/4, $0x00000001
@@ -2249,81 +2364,111 @@ DATA laneBits<>+24(SB)/4, $0x00000040
 DATA laneBits<>+28(SB)/4, $0x00000080
 GLOBL laneBits<>(SB), RODATA|NOPTR, $32
 
-// func drawCubeAVX512(c *byte, cube *byte, view *byte, kind *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI, POPCNT
-TEXT ·drawCubeAVX512(SB), NOSPLIT, $256-32
-	MOVQ    c+0(FP), AX
-	MOVQ    cube+8(FP), CX
-	MOVQ    kind+24(FP), DX
-	MOVQ    view+16(FP), BX
-	VMOVUPS (CX), Y0
-	VMOVDQU (DX), Y1
-	VPERMPS Y0, Y1, Y1
-	VMOVDQU 64(DX), Y2
-	VPERMPS Y0, Y2, Y2
-	VMULPS  (BX), Y1, Y3
-	VMULPS  192(BX), Y2, Y4
-	VADDPS  Y4, Y3, Y3
-	VADDPS  384(BX), Y3, Y3
-	VMULPS  128(DX), Y3, Y3
-	VADDPS  192(DX), Y3, Y3
-	VMOVUPS Y3, (SP)
-	VMULPS  64(BX), Y1, Y3
-	VMULPS  256(BX), Y2, Y4
-	VADDPS  Y4, Y3, Y3
-	VADDPS  448(BX), Y3, Y3
-	VMULPS  128(DX), Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 64(SP)
-	VMULPS  128(BX), Y1, Y1
-	VMULPS  320(BX), Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VADDPS  512(BX), Y1, Y1
-	VMULPS  128(DX), Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 128(SP)
-	VMOVDQU 32(DX), Y1
-	VPERMPS Y0, Y1, Y1
-	VMOVDQU 96(DX), Y2
-	VPERMPS Y0, Y2, Y0
-	VMULPS  32(BX), Y1, Y2
-	VMULPS  224(BX), Y0, Y3
-	VADDPS  Y3, Y2, Y2
-	VADDPS  416(BX), Y2, Y2
-	VMULPS  160(DX), Y2, Y2
-	VADDPS  224(DX), Y2, Y2
-	VMOVUPS Y2, 32(SP)
-	VMULPS  96(BX), Y1, Y2
-	VMULPS  288(BX), Y0, Y3
-	VADDPS  Y3, Y2, Y2
-	VADDPS  480(BX), Y2, Y2
-	VMULPS  160(DX), Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VADDPS  Y3, Y2, Y2
-	VMOVUPS Y2, 96(SP)
-	VMULPS  160(BX), Y1, Y1
-	VMULPS  352(BX), Y0, Y0
-	VADDPS  Y0, Y1, Y0
-	VADDPS  544(BX), Y0, Y0
-	VMULPS  160(DX), Y0, Y0
-	VXORPS  Y1, Y1, Y1
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, 160(SP)
-	XORL    BX, BX
-	MOVL    32(CX), SI
-	SUBL    64(AX), SI
-	SUBL    $0x00, SI
-	SARL    $0x03, SI
-	MOVL    36(CX), DI
-	SUBL    64(AX), DI
-	SUBL    $0x01, DI
-	SARL    $0x03, DI
+// func drawLeavesAVX512(c *byte, b *byte, l *byte, view *byte, cases *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, POPCNT
+TEXT ·drawLeavesAVX512(SB), NOSPLIT, $312-40
+	MOVQ c+0(FP), AX
+	MOVQ l+16(FP), CX
+	MOVL 124(CX), DX
+	MOVL DX, 288(SP)
+	JMP  drawLeavesAVX512_nextLeaf
 
-drawCubeAVX512_strip:
+drawLeavesAVX512_leaf:
+	TZCNTL    DX, BX
+	BLSRL     DX, DX
+	MOVL      DX, 288(SP)
+	XORL      128(CX), BX
+	MOVL      BX, 296(SP)
+	MOVQ      b+8(FP), DX
+	MOVL      128(DX)(BX*4), SI
+	MOVL      SI, 256(SP)
+	MOVL      160(DX)(BX*4), SI
+	MOVL      SI, 264(SP)
+	MOVL      192(DX)(BX*4), SI
+	MOVL      SI, 272(SP)
+	MOVL      224(DX)(BX*4), SI
+	MOVL      SI, 280(SP)
+	MOVL      140(CX), SI
+	SHLL      $0x06, SI
+	MOVL      SI, 304(SP)
+	MOVL      64(CX)(BX*4), DX
+	IMUL3Q    $0x00000110, DX, DX
+	MOVQ      cases+32(FP), SI
+	ADDQ      SI, DX
+	LEAQ      octantCorners<>+0(SB), SI
+	SHLQ      $0x05, BX
+	VMOVUPS   (SI)(BX*1), Y1
+	VMOVUPS   32(CX), Y2
+	VMOVUPS   (CX), Y0
+	VBLENDVPS Y1, Y2, Y0, Y0
+	MOVQ      view+24(FP), BX
+	VMOVDQU   (DX), Y1
+	VPERMPS   Y0, Y1, Y1
+	VMOVDQU   64(DX), Y2
+	VPERMPS   Y0, Y2, Y2
+	VMULPS    (BX), Y1, Y3
+	VMULPS    192(BX), Y2, Y4
+	VADDPS    Y4, Y3, Y3
+	VADDPS    384(BX), Y3, Y3
+	VMULPS    128(DX), Y3, Y3
+	VADDPS    192(DX), Y3, Y3
+	VMOVUPS   Y3, (SP)
+	VMULPS    64(BX), Y1, Y3
+	VMULPS    256(BX), Y2, Y4
+	VADDPS    Y4, Y3, Y3
+	VADDPS    448(BX), Y3, Y3
+	VMULPS    128(DX), Y3, Y3
+	VXORPS    Y4, Y4, Y4
+	VADDPS    Y4, Y3, Y3
+	VMOVUPS   Y3, 64(SP)
+	VMULPS    128(BX), Y1, Y1
+	VMULPS    320(BX), Y2, Y2
+	VADDPS    Y2, Y1, Y1
+	VADDPS    512(BX), Y1, Y1
+	VMULPS    128(DX), Y1, Y1
+	VXORPS    Y2, Y2, Y2
+	VADDPS    Y2, Y1, Y1
+	VMOVUPS   Y1, 128(SP)
+	VMOVDQU   32(DX), Y1
+	VPERMPS   Y0, Y1, Y1
+	VMOVDQU   96(DX), Y2
+	VPERMPS   Y0, Y2, Y0
+	VMULPS    32(BX), Y1, Y2
+	VMULPS    224(BX), Y0, Y3
+	VADDPS    Y3, Y2, Y2
+	VADDPS    416(BX), Y2, Y2
+	VMULPS    160(DX), Y2, Y2
+	VADDPS    224(DX), Y2, Y2
+	VMOVUPS   Y2, 32(SP)
+	VMULPS    96(BX), Y1, Y2
+	VMULPS    288(BX), Y0, Y3
+	VADDPS    Y3, Y2, Y2
+	VADDPS    480(BX), Y2, Y2
+	VMULPS    160(DX), Y2, Y2
+	VXORPS    Y3, Y3, Y3
+	VADDPS    Y3, Y2, Y2
+	VMOVUPS   Y2, 96(SP)
+	VMULPS    160(BX), Y1, Y1
+	VMULPS    352(BX), Y0, Y0
+	VADDPS    Y0, Y1, Y0
+	VADDPS    544(BX), Y0, Y0
+	VMULPS    160(DX), Y0, Y0
+	VXORPS    Y1, Y1, Y1
+	VADDPS    Y1, Y0, Y0
+	VMOVUPS   Y0, 160(SP)
+	XORL      BX, BX
+	MOVL      256(SP), SI
+	SUBL      64(AX), SI
+	SUBL      $0x00, SI
+	SARL      $0x03, SI
+	MOVL      264(SP), DI
+	SUBL      64(AX), DI
+	SUBL      $0x01, DI
+	SARL      $0x03, DI
+
+drawLeavesAVX512_strip:
 	CMPL         SI, DI
-	JGT          drawCubeAVX512_done
+	JGT          drawLeavesAVX512_done
 	MOVL         SI, R8
 	SHLL         $0x03, R8
 	ADDL         64(AX), R8
@@ -2343,7 +2488,7 @@ drawCubeAVX512_strip:
 	VMULPS       Y5, Y0, Y5
 	VBROADCASTSS 84(SP), Y6
 	VMULPS       Y6, Y0, Y6
-	MOVL         40(CX), R8
+	MOVL         272(SP), R8
 	MOVL         R8, R10
 	SUBL         68(AX), R10
 	MOVL         SI, R9
@@ -2356,12 +2501,12 @@ drawCubeAVX512_strip:
 	SHLQ         $0x02, R10
 	ADDQ         24(AX), R10
 
-drawCubeAVX512_row:
-	CMPL         R8, 44(CX)
-	JGE          drawCubeAVX512_strip_end
+drawLeavesAVX512_row:
+	CMPL         R8, 280(SP)
+	JGE          drawLeavesAVX512_strip_end
 	MOVBLZX      16(R9), R11
 	TESTL        R11, R11
-	JZ           drawCubeAVX512_nextRow
+	JZ           drawLeavesAVX512_nextRow
 	VMOVD        R8, X7
 	VPBROADCASTD X7, Y7
 	VCVTDQ2PS    Y7, Y7
@@ -2391,11 +2536,10 @@ drawCubeAVX512_row:
 	VMOVMSKPS    Y7, R12
 	ANDNL        R11, R12, R12
 	TESTL        R12, R12
-	JZ           drawCubeAVX512_nextRow
+	JZ           drawLeavesAVX512_nextRow
 	XORL         R12, R11
 	MOVB         R11, 16(R9)
-	POPCNTL      R12, R11
-	ADDL         R11, BX
+	ORL          R12, BX
 	VXORPS       Y7, Y7, Y7
 	VBROADCASTSS 96(SP), Y8
 	VMULPS       Y8, Y0, Y8
@@ -2419,23 +2563,43 @@ drawCubeAVX512_row:
 	VANDNPS      Y8, Y7, Y7
 	VPBROADCASTD 256(DX), Y8
 	VBLENDVPS    Y7, Y8, Y9, Y7
-	VPBROADCASTD 48(CX), Y8
+	VPBROADCASTD 304(SP), Y8
 	VPADDD       Y8, Y7, Y7
 	KMOVB        R12, K1
 	VMOVDQU32    Y7, K1, (R10)
 
-drawCubeAVX512_nextRow:
+drawLeavesAVX512_nextRow:
 	INCL R8
 	INCQ R9
 	MOVQ 56(AX), R11
 	LEAQ (R10)(R11*4), R10
-	JMP  drawCubeAVX512_row
+	JMP  drawLeavesAVX512_row
 
-drawCubeAVX512_strip_end:
+drawLeavesAVX512_strip_end:
 	INCL SI
-	JMP  drawCubeAVX512_strip
+	JMP  drawLeavesAVX512_strip
 
-drawCubeAVX512_done:
-	MOVL BX, 52(CX)
+drawLeavesAVX512_done:
+	TESTL   BX, BX
+	JZ      drawLeavesAVX512_nextLeaf
+	MOVL    140(CX), BX
+	MOVL    BX, DX
+	INCL    BX
+	MOVL    BX, 140(CX)
+	SHLQ    $0x04, DX
+	ADDQ    96(CX), DX
+	MOVL    296(SP), SI
+	BZHIL   SI, 120(CX), BX
+	POPCNTL BX, BX
+	ADDL    132(CX), BX
+	ORL     136(CX), SI
+	MOVQ    $0x00000000, (DX)
+	MOVL    BX, 8(DX)
+	MOVL    SI, 12(DX)
+
+drawLeavesAVX512_nextLeaf:
+	MOVL  288(SP), DX
+	TESTL DX, DX
+	JNZ   drawLeavesAVX512_leaf
 	VZEROUPPER
 	RET

@@ -293,10 +293,8 @@ func pairOfLane(lane int) (pair int, ok bool) {
 	return 0, false
 }
 
-// CubeCases has the cases of the drawing kernel by 9*x + 3*y + z, where x, y
-// and z tell the viewer's side of the cube along each axis: 0 below, 1 neither,
-// 2 above.
-var CubeCases = func() (cases [27]asm.CubeCase) {
+// CubeCases has the cases of the drawing kernel.
+var CubeCases = func() (cases asm.CubeCases) {
 	for i := range cases {
 		cases[i] = cubeCase([3]int{i/9 - 1, i/3%3 - 1, i%3 - 1})
 	}
@@ -340,15 +338,27 @@ func cubeCase(sides [3]int) (c asm.CubeCase) {
 	return c
 }
 
-// Corner is a cube's lower and upper corner relative to the eye, as the drawing
-// kernel takes them, and the cube's case; seen is false where the eye is
-// inside. Neighbours get the same numbers for the corners they share.
-func (r *Rays) Corner(low [3]int32, edge float64) (corner [8]float32, kind *asm.CubeCase, seen bool) {
-	index := 0
+// insideCase is the case of a cube that the eye is in.
+const insideCase = 13
+
+// Leaves sets the corners and the cases of the eight leaves of a node with the
+// given lower corner, as the drawing kernel takes them, and returns the octants
+// that can be seen: all but one that the eye is in. Neighbours get the same
+// numbers for the corners that they share.
+func (r *Rays) Leaves(l *asm.Leaves, low [3]int32) (seen uint8) {
+	var sides [3][2]int
 	for k := range 3 {
 		from := float64(low[k])
-		corner[k], corner[k+3] = float32(from-r.origin[k]), float32(from+edge-r.origin[k])
-		index = 3*index + r.side(k, from, from+edge) + 1
+		l.Lower[k], l.Lower[k+3] = float32(from-r.origin[k]), float32(from+1-r.origin[k])
+		l.Upper[k], l.Upper[k+3] = l.Lower[k+3], float32(from+2-r.origin[k])
+		sides[k] = [2]int{r.side(k, from, from+1) + 1, r.side(k, from+1, from+2) + 1}
 	}
-	return corner, &CubeCases[index], index != 13
+	for o := range l.Case {
+		c := 9*sides[0][o&1] + 3*sides[1][o>>1&1] + sides[2][o>>2]
+		l.Case[o] = uint32(c)
+		if c != insideCase {
+			seen |= 1 << o
+		}
+	}
+	return seen
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/ortho"
+	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/svo"
 )
 
@@ -21,7 +22,7 @@ type brickWalk struct {
 	view    asm.CubeView
 	canvas  asm.Canvas
 	bottom  asm.Bottom
-	cube    asm.Cube
+	leaves  asm.Leaves
 	table   asm.Table
 	grid    asm.Grid
 	words   [8]uint64 // of half bricks
@@ -76,8 +77,8 @@ func (t *traverser) walkBricks() {
 	}
 }
 
-// visitBricks tests an octant. It draws it if it is a leaf, small, or a node of
-// bricks; it returns whether it is to be opened. n is the stack's height.
+// visitBricks tests an octant. It draws it if it is a node of bricks or of
+// leaves; it returns whether it is to be opened. n is the stack's height.
 func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
 	b := &parent.batch
 	r := ortho.Rect{X0: int(b.X0[octant]), X1: int(b.X1[octant]), Y0: int(b.Y0[octant]), Y1: int(b.Y1[octant])}
@@ -86,29 +87,20 @@ func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
 		return false
 	}
 	level := parent.level + 1
-	if level == t.tree.Depth {
-		t.stats.Drawn++
-		if parent.small>>octant&1 != 0 {
-			t.splat(r, parent, octant)
-		} else {
-			t.drawLeaf(r, parent, octant)
-		}
-		return false
-	}
 	t.stats.Opened++
 	if t.bricks.root < 0 && !t.beginSubtree(parent, octant, n) || t.bricks.brick != level+1 {
-		return true
+		if level < t.tree.Depth-1 {
+			return true
+		}
+		t.open(parent, octant, &t.stack[n])
+		t.drawLeaves(r, &t.stack[n])
+		return false
 	}
 	t.drawBottom(r, parent, octant)
 	if t.bricks.root == n {
 		t.bricks.root = -1
 	}
 	return false
-}
-
-func (t *traverser) splat(r ortho.Rect, parent *opened, octant int) {
-	t.patch.Low, t.patch.Level, t.patch.Kind = parent.lowOf(octant), uint8(parent.level+1), ortho.Single
-	t.canvas.Splat(r, parent.node.Child(octant), &t.patch)
 }
 
 // beginSubtree makes a table for an octant if it is small enough, so that all
@@ -234,26 +226,26 @@ func (w *brickWalk) bricksOf(tree *svo.Tree, id uint32, node svo.Node, level int
 	return tree.Bricks[first:], w.ids[:], ortho.SharedBricks
 }
 
-// drawLeaf draws a leaf as the cube it is.
-func (t *traverser) drawLeaf(r ortho.Rect, parent *opened, octant int) {
+// drawLeaves draws the leaves of a node as the cubes they are.
+func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 	w := &t.bricks
-	corner, kind, seen := t.pose.Rays.Corner(parent.lowOf(octant), 1)
-	if !seen {
-		return
-	}
-	t.stats.Cubes++
-	t.patch.Low, t.patch.Level, t.patch.Kind = parent.low, uint8(parent.level), ortho.Leaves
-	place := t.canvas.Place(&t.patch, 1)
-	w.cube = asm.Cube{
-		Corner: corner,
-		X0:     int32(r.X0), X1: int32(r.X1), Y0: int32(r.Y0), Y1: int32(r.Y1),
-		Ref: ortho.NewRef(len(t.canvas.Records), 0),
-	}
-	t.kernels.DrawCube(&w.canvas, &w.cube, &w.view, kind)
-	if w.cube.Taken == 0 {
+	l := &w.leaves
+	visit := p.todo & t.pose.Rays.Leaves(l, p.low)
+	l.Mask, l.Visit = uint32(p.node.Mask()), uint32(ortho.InOrder(visit, p.nearest))
+	l.Nearest, l.First = uint32(p.nearest), p.node.First()
+	t.patch.Low, t.patch.Level, t.patch.Kind = p.low, uint8(p.level), ortho.Leaves
+	l.Place = t.canvas.Place(&t.patch, 8)
+	l.Records, l.Next = t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
+	t.kernels.DrawLeaves(&w.canvas, &p.batch, l, &w.view, &project.CubeCases)
+
+	drawn := int(l.Next) - len(t.canvas.Records)
+	t.canvas.Records = t.canvas.Records[:l.Next]
+	t.stats.Drawn += drawn
+	t.stats.Cubes += drawn
+	t.stats.Occluded += bits.OnesCount8(p.todo) - drawn
+	if drawn == 0 {
 		t.canvas.Withdraw()
 		return
 	}
-	t.canvas.Records = append(t.canvas.Records, asm.Record{ID: parent.node.Child(octant), Place: place | uint32(octant)})
 	t.canvas.Settle(r)
 }

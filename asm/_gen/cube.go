@@ -6,36 +6,91 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets into Cube, CubeView and CubeCase (../cube.go).
+// Offsets into Leaves, CubeView and CubeCase (../cube.go).
 const (
-	cubeCorner                       = 0
-	cubeX0, cubeX1, cubeY0, cubeY1   = 32, 36, 40, 44
-	cubeRef, cubeTaken               = 48, 52
+	leavesLower, leavesUpper         = 0, 32
+	leavesCase, leavesRecords        = 64, 96
+	leavesMask, leavesVisit          = 120, 124
+	leavesNearest, leavesFirst       = 128, 132
+	leavesPlace, leavesNext          = 136, 140
 	viewA, viewB, viewC              = 0, 192, 384
 	caseU, caseV, caseSign, caseBias = 0, 64, 128, 192
-	caseFace                         = 256
+	caseFace, caseSize               = 256, 272
 )
 
 // The lanes of the functions that are used: six edges, three between faces.
 const silhouetteLanes, faceLanes = 6, 3
 
-// drawCube is the vector form of drawCubeGo: first the functions in their
-// lanes, then eight pixels of a strip at a time.
-func drawCube(function string, wide bool) {
-	TEXT(function, NOSPLIT, "func(c, cube, view, kind *byte)")
-	c, cube := Load(Param("c"), GP64()), Load(Param("cube"), GP64())
-	kind := Load(Param("kind"), GP64())
+// drawLeaves is the vector form of drawLeavesGo: of each leaf first the
+// functions in their lanes, then eight pixels of a strip at a time.
+func drawLeaves(function string, wide bool) {
+	TEXT(function, NOSPLIT, "func(c, b, l, view, cases *byte)")
+	c, l := Load(Param("c"), GP64()), Load(Param("l"), GP64())
 	at, right, down, row := AllocLocal(64), AllocLocal(64), AllocLocal(64), AllocLocal(64)
-	lanesOf(Load(Param("view"), GP64()), cube, kind, [3]Mem{at, right, down})
+	var rect [4]Mem
+	for i := range rect {
+		rect[i] = AllocLocal(8)
+	}
+	todo, octantOf, ref := AllocLocal(8), AllocLocal(8), AllocLocal(8)
+	left := GP32()
+	MOVL(field(l, leavesVisit), left)
+	MOVL(left, todo)
+	nextLeaf, leaf := function+"_nextLeaf", function+"_leaf"
+	JMP(LabelRef(nextLeaf))
 
-	taken := GP32()
-	XORL(taken, taken)
+	Label(leaf)
+	octant, kind := GP64(), GP64()
+	TZCNTL(left, octant.As32())
+	BLSRL(left, left)
+	MOVL(left, todo)
+	XORL(field(l, leavesNearest), octant.As32())
+	MOVL(octant.As32(), octantOf)
+	{
+		b, side := Load(Param("b"), GP64()), GP32()
+		for i := range rect {
+			MOVL(Mem{Base: b, Index: octant, Scale: 4, Disp: batchX0 + 32*i}, side)
+			MOVL(side, rect[i])
+		}
+		MOVL(field(l, leavesNext), side)
+		SHLL(U8(6), side)
+		MOVL(side, ref)
+		MOVL(Mem{Base: l, Index: octant, Scale: 4, Disp: leavesCase}, kind.As32())
+		IMUL3Q(U32(caseSize), kind, kind)
+		cases := Load(Param("cases"), GP64())
+		ADDQ(cases, kind)
+	}
+	corner := YMM()
+	{
+		masks := GP64()
+		LEAQ(constantTable("octantCorners", func() {
+			for o := range 8 {
+				for i := range 8 {
+					mask := uint32(0)
+					if i < 6 && o>>(i%3)&1 != 0 {
+						mask = 0xffffffff
+					}
+					DATA(32*o+4*i, U32(mask))
+				}
+			}
+		}), masks)
+		SHLQ(U8(5), octant)
+		mask, upper := YMM(), YMM()
+		VMOVUPS(Mem{Base: masks, Index: octant, Scale: 1}, mask)
+		VMOVUPS(field(l, leavesUpper), upper)
+		VMOVUPS(field(l, leavesLower), corner)
+		VBLENDVPS(mask, upper, corner, corner)
+	}
+	lanesOf(Load(Param("view"), GP64()), corner, kind, [3]Mem{at, right, down})
+
+	seenAny := GP32()
+	XORL(seenAny, seenAny)
 	strip, last := GP64(), GP64()
 	for _, end := range []struct {
-		offset, back int
-		to           GPVirtual
-	}{{cubeX0, 0, strip}, {cubeX1, 1, last}} {
-		MOVL(field(cube, end.offset), end.to.As32())
+		from Mem
+		back int
+		to   GPVirtual
+	}{{rect[0], 0, strip}, {rect[1], 1, last}} {
+		MOVL(end.from, end.to.As32())
 		SUBL(field(c, canvasX), end.to.As32())
 		SUBL(U8(end.back), end.to.As32())
 		SARL(U8(3), end.to.As32())
@@ -67,7 +122,7 @@ func drawCube(function string, wide bool) {
 		along[i] = mul(xs, broadcast(right.Offset(4*i)))
 	}
 	y, cell, seen := GP64(), GP64(), GP64()
-	MOVL(field(cube, cubeY0), y.As32())
+	MOVL(rect[2], y.As32())
 	{
 		top := GP64()
 		MOVL(y.As32(), top.As32())
@@ -84,7 +139,7 @@ func drawCube(function string, wide bool) {
 	}
 
 	Label(eachRow)
-	CMPL(y.As32(), field(cube, cubeY1))
+	CMPL(y.As32(), rect[3])
 	JGE(LabelRef(nextStrip + "_end"))
 	open := GP32()
 	MOVBLZX(Mem{Base: cell, Disp: pad}, open)
@@ -120,9 +175,7 @@ func drawCube(function string, wide bool) {
 	{
 		XORL(mask, open)
 		MOVB(open.As8(), Mem{Base: cell, Disp: pad})
-		count := GP32()
-		POPCNTL(mask, count)
-		ADDL(count, taken)
+		ORL(mask, seenAny)
 
 		zero := YMM()
 		VXORPS(zero, zero, zero)
@@ -141,7 +194,7 @@ func drawCube(function string, wide bool) {
 		onX := YMM()
 		VANDNPS(before[0], before[2], onX)
 		face = choose(onX, broadcastInt(field(kind, caseFace)), face)
-		VPADDD(broadcastInt(field(cube, cubeRef)), face, face)
+		VPADDD(broadcastInt(ref), face, face)
 		storeMasked(mask, face, Mem{Base: seen}, wide)
 	}
 	Label(nextRow)
@@ -158,16 +211,37 @@ func drawCube(function string, wide bool) {
 	INCL(strip.As32())
 	JMP(LabelRef(nextStrip))
 	Label(done)
-	MOVL(taken, field(cube, cubeTaken))
+	TESTL(seenAny, seenAny)
+	JZ(LabelRef(nextLeaf))
+	{
+		record, at, value, place := GP64(), GP64(), GP64(), GP64()
+		MOVL(field(l, leavesNext), at.As32())
+		MOVL(at.As32(), record.As32())
+		INCL(at.As32())
+		MOVL(at.As32(), field(l, leavesNext))
+		SHLQ(U8(4), record)
+		ADDQ(field(l, leavesRecords), record)
+		MOVL(octantOf, place.As32())
+		BZHIL(place.As32(), field(l, leavesMask), value.As32())
+		POPCNTL(value.As32(), value.As32())
+		ADDL(field(l, leavesFirst), value.As32())
+		ORL(field(l, leavesPlace), place.As32())
+		MOVQ(U32(0), Mem{Base: record})
+		MOVL(value.As32(), Mem{Base: record, Disp: 8})
+		MOVL(place.As32(), Mem{Base: record, Disp: 12})
+	}
+
+	Label(nextLeaf)
+	MOVL(todo, left)
+	TESTL(left, left)
+	JNZ(LabelRef(leaf))
 	VZEROUPPER()
 	RET()
 }
 
 // lanesOf computes the functions at pixel (0, 0), per pixel to the right and
 // per pixel down.
-func lanesOf(view, cube, kind Register, out [3]Mem) {
-	corner := YMM()
-	VMOVUPS(field(cube, cubeCorner), corner)
+func lanesOf(view Register, corner VecVirtual, kind Register, out [3]Mem) {
 	for half := range 2 {
 		var point [2]VecVirtual
 		for i := range point {

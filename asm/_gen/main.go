@@ -46,8 +46,8 @@ func main() {
 	makeTable("makeTableAVX512", true)
 	drawBricks("drawBricksAVX2", seenByPixel)
 	drawBricks("drawBricksAVX512", seenByRow)
-	drawCube("drawCubeAVX2", false)
-	drawCube("drawCubeAVX512", true)
+	drawLeaves("drawLeavesAVX2", false)
+	drawLeaves("drawLeavesAVX512", true)
 	Generate()
 }
 
