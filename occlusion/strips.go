@@ -106,6 +106,9 @@ func (s *Strips) AnyOpen(x0, x1, y0, y1 int) bool {
 		return false
 	}
 	x0, x1, y0, y1 = x0+Pad, x1+Pad, y0+Pad, y1+Pad
+	if x1-x0 <= 8 && y1-y0 <= 8 { // most rectangles
+		return s.Pixels.Window(x0, y0)&rectMask(x1-x0, y1-y0) != 0
+	}
 	if x1-x0 <= exactBelow && y1-y0 <= exactBelow {
 		return s.Pixels.anyOpen(x0, x1, y0, y1)
 	}

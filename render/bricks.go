@@ -62,15 +62,14 @@ func (t *traverser) walkBricks() {
 	t.openRoot()
 	for n := 1; n > 0; {
 		parent := &t.stack[n-1]
-		octant, ok := parent.nextOctant()
-		if !ok {
+		if parent.todo == 0 {
 			n--
 			if n <= t.bricks.root {
 				t.bricks.root = -1
 			}
 			continue
 		}
-		if t.visitBricks(parent, octant, n) {
+		if octant := parent.nextOctant(); t.visitBricks(parent, octant, n) {
 			t.open(parent, octant, &t.stack[n])
 			n++
 		}
@@ -82,7 +81,7 @@ func (t *traverser) walkBricks() {
 func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
 	b := &parent.batch
 	r := ortho.Rect{X0: int(b.X0[octant]), X1: int(b.X1[octant]), Y0: int(b.Y0[octant]), Y1: int(b.Y1[octant])}
-	if !t.canvas.AnyOpen(r) {
+	if left, top := t.canvas.Rect.X0, t.canvas.Rect.Y0; !t.canvas.Strips.AnyOpen(r.X0-left, r.X1-left, r.Y0-top, r.Y1-top) {
 		t.stats.Occluded++
 		return false
 	}
@@ -230,8 +229,8 @@ func (w *brickWalk) bricksOf(tree *svo.Tree, id uint32, node svo.Node, level int
 func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 	w := &t.bricks
 	l := &w.leaves
-	visit := p.todo & t.pose.Rays.Leaves(l, p.low)
-	l.Mask, l.Visit = uint32(p.node.Mask()), uint32(ortho.InOrder(visit, p.nearest))
+	visit := p.todo & p.inOrder(t.pose.Rays.Leaves(l, p.low))
+	l.Mask, l.Visit = uint32(p.node.Mask()), uint32(visit)
 	l.Nearest, l.First = uint32(p.nearest), p.node.First()
 	t.patch.Low, t.patch.Level, t.patch.Kind = p.low, uint8(p.level), ortho.Leaves
 	l.Place = t.canvas.Place(&t.patch, 8)

@@ -42,6 +42,7 @@ type Renderer struct {
 	far        []float64 // the greatest depth
 	candidates []candidate
 	nextTile   atomic.Int32
+	broken     atomic.Pointer[WorkerPanic] // the first of this frame
 }
 
 // NewRenderer makes a renderer, or says which option is out of range.
@@ -49,10 +50,16 @@ func NewRenderer(options Options) (*Renderer, error) {
 	if options.Width < 1 || options.Height < 1 || options.Width > project.MaxSide || options.Height > project.MaxSide {
 		return nil, fmt.Errorf("picture size %dx%d: each side must be 1 to %d pixels", options.Width, options.Height, project.MaxSide)
 	}
-	if options.LOD == 0 {
-		options.LOD = DefaultLOD
+	core, err := options.core()
+	if err != nil {
+		return nil, err
 	}
-	if !(options.LOD >= MinLOD && options.LOD <= MaxLOD) {
+	switch {
+	case options.LOD == 0 && core == CoreBricks:
+		options.LOD = DefaultBrickLOD
+	case options.LOD == 0:
+		options.LOD = DefaultLOD
+	case !(options.LOD >= MinLOD && options.LOD <= MaxLOD):
 		return nil, fmt.Errorf("level of detail %g: must be %g to %g pixels", options.LOD, MinLOD, MaxLOD)
 	}
 	if options.Workers < 0 {
@@ -70,10 +77,6 @@ func NewRenderer(options Options) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	core, err := options.core()
-	if err != nil {
-		return nil, err
-	}
 	n := options.Width * options.Height
 	r.frame = newFrame(options, n)
 	across, down := r.tiles()
@@ -86,7 +89,7 @@ func NewRenderer(options Options) (*Renderer, error) {
 		if i > 0 {
 			r.helpers = append(r.helpers, func() {
 				defer r.helping.Done()
-				r.work(t)
+				r.workSafely(t)
 			})
 		}
 	}
@@ -156,6 +159,9 @@ func (r *Renderer) Workers() int { return len(r.workers) }
 // Draw draws the scene as the camera sees it: it culls the instances, then
 // traverses and resolves the picture tile by tile. It stops early, with the
 // context's error, when ctx ends. The frame is valid until the next Draw.
+//
+// A panic in a goroutine that draws, which a tree that doesn't Validate may
+// cause, is passed on to the caller as a *WorkerPanic; the renderer stays usable.
 func (r *Renderer) Draw(ctx context.Context, s *Scene, c project.Camera) (*Frame, error) {
 	start := time.Now()
 	view, err := c.View(r.options.Width, r.options.Height)
@@ -188,6 +194,9 @@ func (r *Renderer) drawTiles() {
 		r.helping.Add(1)
 		go help()
 	}
-	r.work(r.workers[0])
+	r.workSafely(r.workers[0])
 	r.helping.Wait()
+	if broken := r.broken.Swap(nil); broken != nil {
+		panic(broken)
+	}
 }

@@ -237,6 +237,33 @@ func TestDrawStopsWithItsContext(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
+// Whichever goroutine stumbles over a broken tree, the caller can recover, and
+// draw sound trees with the same renderer afterwards.
+func TestAPanicReachesTheCallerOfDraw(t *testing.T) {
+	sound := heap(t, 5)
+	for _, core := range []render.Core{render.CoreBricks, render.CoreClassic} {
+		options := render.Options{Width: 600, Height: 600, Workers: 3, Core: core}
+		renderer, err := render.NewRenderer(options)
+		require.NoError(t, err)
+		tree := *sound.Instances[0].Tree
+		tree.Colours = nil
+		broken := &render.Scene{Instances: []render.Instance{{Tree: &tree, Transform: sound.Instances[0].Transform}}}
+		for range 3 {
+			panicked := func() (value any) {
+				defer func() { value = recover() }()
+				_, err := renderer.Draw(t.Context(), broken, overview())
+				return err
+			}()
+			require.IsType(t, &render.WorkerPanic{}, panicked)
+			require.ErrorContains(t, panicked.(error), "index out of range")
+			require.ErrorContains(t, panicked.(error), "paint.go")
+		}
+		frame, err := renderer.Draw(t.Context(), sound, overview())
+		require.NoError(t, err)
+		require.Equal(t, drawFrame(t, options, sound, overview()).Colour.Pix, frame.Colour.Pix)
+	}
+}
+
 func TestOptionsOutOfRange(t *testing.T) {
 	for _, o := range []render.Options{
 		{}, {Width: -1, Height: 5}, {Width: 1 << 20, Height: 5}, {Width: 5, Height: 5, LOD: -1},

@@ -18,10 +18,11 @@ func (r *Renderer) tiles() (across, down int) {
 	return (r.options.Width + tileSide - 1) / tileSide, (r.options.Height + tileSide - 1) / tileSide
 }
 
-// work draws tiles until none is left or the frame's context ends.
+// work draws tiles until none is left, the frame's context ends or another
+// worker has panicked.
 func (r *Renderer) work(t *traverser) {
 	across, down := r.tiles()
-	for r.ctx.Err() == nil {
+	for r.ctx.Err() == nil && r.broken.Load() == nil {
 		i := int(r.nextTile.Add(1)) - 1
 		if i >= across*down {
 			return

@@ -40,10 +40,9 @@ type opened struct {
 	batch   asm.Batch
 	id      uint32
 	node    svo.Node
-	todo    uint8    // octants that are visible and not yet visited
+	todo    uint8    // octants that are visible and not yet visited: bit i is order[i]
 	small   uint8    // octants that are drawn and not opened
 	order   [8]uint8 // octants from front to back
-	next    int      // index into order
 	nearest int
 	crossed bool // by one of the camera's axis planes
 	level   int
@@ -117,27 +116,22 @@ func (t *traverser) walk() {
 	t.openRoot()
 	for n := 1; n > 0; {
 		parent := &t.stack[n-1]
-		octant, ok := parent.nextOctant()
-		switch {
-		case !ok:
+		if parent.todo == 0 {
 			n--
-		case t.visit(parent, octant):
+			continue
+		}
+		if octant := parent.nextOctant(); t.visit(parent, octant) {
 			t.open(parent, octant, &t.stack[n])
 			n++
 		}
 	}
 }
 
-// nextOctant is the next visible octant from front to back.
-func (p *opened) nextOctant() (octant int, ok bool) {
-	for p.next < len(p.order) {
-		octant = int(p.order[p.next])
-		p.next++
-		if p.todo>>octant&1 != 0 {
-			return octant, true
-		}
-	}
-	return 0, false
+// nextOctant is the next visible octant from front to back; there must be one.
+func (p *opened) nextOctant() int {
+	i := bits.TrailingZeros8(p.todo)
+	p.todo &= p.todo - 1
+	return int(p.order[i])
 }
 
 // visit tests an octant and draws it if it is small enough or a leaf; it
@@ -261,9 +255,20 @@ func (t *traverser) testOctants(p *opened) {
 		p.small = b.SmallPixels
 	}
 	mask := p.node.Mask()
-	p.todo, p.next = mask&b.Visible, 0
+	p.todo = p.inOrder(mask & b.Visible)
 	t.stats.Tested += bits.OnesCount8(mask)
 	t.stats.Behind += bits.OnesCount8(mask & b.Behind)
 	t.stats.Empty += bits.OnesCount8(mask & b.Empty &^ b.Behind)
 	t.stats.Outside += bits.OnesCount8(mask &^ (b.Visible | b.Behind | b.Empty))
+}
+
+// inOrder puts a mask of octants into the order of visiting.
+func (p *opened) inOrder(mask uint8) (todo uint8) {
+	if p.order == frontToBack[p.nearest] {
+		return ortho.InOrder(mask, p.nearest)
+	}
+	for i, octant := range p.order {
+		todo |= mask >> octant & 1 << i
+	}
+	return todo
 }
