@@ -11,6 +11,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+
+	"github.com/cfef80af/eightfold/render"
 )
 
 // The exit statuses besides 0.
@@ -60,7 +62,11 @@ func exitStatus(err error) int {
 func guard(subject string, work func() error) (err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
-			err = fmt.Errorf("%s: this is a bug in eightfold (%v at %s); please report it with the command line and the model", subject, bug, culprit(debug.Stack()))
+			stack := debug.Stack()
+			if worker, ok := bug.(*render.WorkerPanic); ok {
+				bug, stack = worker.Value, worker.Stack
+			}
+			err = fmt.Errorf("%s: this is a bug in eightfold (%v at %s); please report it with the command line and the model", subject, bug, culprit(stack))
 		}
 	}()
 	return work()

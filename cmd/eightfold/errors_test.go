@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/cfef80af/eightfold/render"
 )
 
 // A bug ends in one sentence that says where it is and what to do, without a
@@ -22,6 +24,11 @@ func TestBugsBecomeSentences(t *testing.T) {
 	require.ErrorContains(t, err, "errors_test.go:")
 	require.NotContains(t, err.Error(), "/")
 	require.Equal(t, exitFailed, exitStatus(err))
+
+	err = guard("c.vox", func() error {
+		panic(&render.WorkerPanic{Value: "oh", Stack: []byte("x\npanic(...)\n\t/home/me/traverse.go:7 +0x1\n")})
+	})
+	require.ErrorContains(t, err, "c.vox: this is a bug in eightfold (oh at traverse.go:7)")
 
 	_, err = await(t.Context(), "b.vox", func() (int, error) { return 0, bug() })
 	require.ErrorContains(t, err, "b.vox: this is a bug")
