@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/cfef80af/eightfold/render"
 )
@@ -33,7 +34,8 @@ func usage(format string, args ...any) error { return usageError{fmt.Errorf(form
 // reported already.
 var errReported = errors.New("reported")
 
-// report writes an error as one line.
+// report writes an error as one line, without what upsets a terminal: file
+// names may hold anything.
 func report(w io.Writer, err error) {
 	if errors.Is(err, errReported) {
 		return
@@ -42,7 +44,13 @@ func report(w io.Writer, err error) {
 	if errors.Is(err, context.Canceled) {
 		text = "interrupted; no unfinished file is left behind"
 	}
-	fmt.Fprintf(w, "eightfold: %s\n", strings.Join(strings.Fields(text), " "))
+	line := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.Join(strings.Fields(text), " "))
+	fmt.Fprintf(w, "eightfold: %s\n", line)
 }
 
 func exitStatus(err error) int {

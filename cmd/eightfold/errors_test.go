@@ -49,4 +49,7 @@ func TestReportIsOneLine(t *testing.T) {
 	var text strings.Builder
 	report(&text, errors.Join(errors.New("first"), errors.New("second")))
 	require.Equal(t, "eightfold: first second\n", text.String())
+	text.Reset()
+	report(&text, errors.New("a\x1b[31m\n\a\x7fb\u009bc\xff.vox: broken"))
+	require.Equal(t, "eightfold: a\ufffd[31m \ufffd\ufffdb\ufffdc\ufffd.vox: broken\n", text.String())
 }

@@ -57,6 +57,11 @@ func (a *axis) UnmarshalText(text []byte) error {
 	if v.UnmarshalText(text) != nil || *v == (vector{}) {
 		return fmt.Errorf("%q is not a direction: give three numbers like 0,0,1 or an axis like z or -y", text)
 	}
+	// The square of a length must neither overflow nor vanish.
+	largest := max(math.Abs(a[0]), math.Abs(a[1]), math.Abs(a[2]))
+	for i := range a {
+		a[i] /= largest
+	}
 	return nil
 }
 
@@ -65,7 +70,7 @@ type span render.Range
 
 func (s *span) UnmarshalText(text []byte) error {
 	numbers, err := parseNumbers(string(text), 2)
-	if err != nil || numbers[0] >= numbers[1] {
+	if err != nil || numbers[0] >= numbers[1] || math.IsInf(numbers[1]-numbers[0], 0) {
 		return fmt.Errorf("%q is not a range: give two numbers like 0,200, the lower one first", text)
 	}
 	*s = span{Min: numbers[0], Max: numbers[1]}

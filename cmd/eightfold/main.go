@@ -4,10 +4,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"syscall"
@@ -60,6 +63,7 @@ func run(ctx context.Context, args []string, std streams) error {
 		kong.Writers(std.out, std.err),
 		// Numbers may be negative and "-" is standard input and output.
 		kong.WithHyphenPrefixedParameters(true),
+		kong.KindMapper(reflect.String, kong.MapperFunc(decodeString)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 	)
 	if err != nil {
@@ -69,11 +73,24 @@ func run(ctx context.Context, args []string, std streams) error {
 		args = []string{"--help"}
 	}
 	parsed, err := parser.Parse(args)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) { // --help couldn't be printed
+		return outputError(standardOutput, failed)
+	}
 	if err != nil {
 		return usageError{fmt.Errorf("%w; eightfold --help tells more", err)}
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return parsed.Run(std)
+}
+
+// decodeString takes a word as it was typed. Kong's own mapper sends it through
+// JSON, and file names needn't be UTF-8.
+func decodeString(ctx *kong.DecodeContext, target reflect.Value) error {
+	token, err := ctx.Scan.PopValue("string")
+	if err == nil {
+		target.SetString(token.String())
+	}
+	return err
 }
 
 // versionCmd prints what the Go tool stamped into the binary.

@@ -26,13 +26,26 @@ func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	require.NoError(t, err)
 	defer full.Close()
-	for _, args := range [][]string{{"render", "a.vox", "-o", "-"}, {"render", "a.vox", "--json"}, {"info", "a.vox"}, {"version"}} {
+	for _, args := range [][]string{{"render", "a.vox", "-o", "-"}, {"render", "a.vox", "--json"}, {"info", "a.vox"}, {"version"}, {"--help"}} {
 		command := exec.Command(program, args...)
 		command.Dir = folder
 		command.Stdout = full
 		fails(t, finish(t, command), 1, "standard output", "disk is full")
 	}
 	require.Equal(t, []string{"a.vox"}, names(t, folder))
+}
+
+// Names are bytes here, and need not be text.
+func TestAnyFileName(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"a b.vox", "a,b.vox", "100%s.vox", "${x}.vox", "@x.vox", "line\nbreak.vox", "模型.vox", "\xff\xfe.vox", "\x1b[31m.vox"} {
+		write(t, voxFile(cube()), folder, name)
+		succeed(t, folder, "info", name)
+		succeed(t, folder, "render", name, "-o", name+".png", "--size", "9x9")
+		require.Equal(t, 9, readPNG(t, folder, name+".png").Bounds().Dx())
+	}
+	o := try(t, folder, "info", "\x1b[31m")
+	fails(t, o, 1, "\ufffd[31m: no such file")
 }
 
 func TestClosedPipe(t *testing.T) {

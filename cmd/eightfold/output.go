@@ -32,7 +32,7 @@ func outputPaths(pattern string, models []string) ([]string, error) {
 			if path == pattern {
 				return nil, usage("-o %s: %d models need as many files; use a folder (out/) or a name with {name} or {n} in it", pattern, len(models))
 			}
-			return nil, usage("-o %s: %s and %s would both become %s; put {n} into the name", pattern, other, model, path)
+			return nil, usage("-o %s: %s and %s would both become %s; put {n} into the name", pattern, displayName(other), displayName(model), path)
 		}
 		taken[path] = model
 		if err := checkOutput(path); err != nil {

@@ -127,7 +127,7 @@ func (r *renderCmd) Run(ctx context.Context, std streams) error {
 		if outputs != nil {
 			output = outputs[i]
 		}
-		err := r.one(ctx, std, renderer, model, output)
+		err := guard(displayName(model), func() error { return r.one(ctx, std, renderer, model, output) })
 		if err != nil && (len(r.Models) == 1 || ctx.Err() != nil) {
 			return err
 		}
