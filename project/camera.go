@@ -59,10 +59,14 @@ func (c Camera) View(width, height int) (View, error) {
 	forward := c.Target.Sub(c.Eye)
 	// Dividing by the largest component first keeps huge and tiny distances in range.
 	largest := math.Max(math.Abs(forward[0]), math.Max(math.Abs(forward[1]), math.Abs(forward[2])))
-	if largest == 0 || !finite(largest) {
+	switch {
+	case largest == 0:
 		return View{}, fmt.Errorf("camera: the eye %v must not lie on the target", c.Eye)
+	case !finite(largest):
+		return View{}, fmt.Errorf("camera: the eye %v and the target %v are too far apart", c.Eye, c.Target)
 	}
-	v.Forward = forward.Mul(1 / largest).Normalize()
+	// Not multiplied by 1/largest, which may be infinite.
+	v.Forward = mgl64.Vec3{forward[0] / largest, forward[1] / largest, forward[2] / largest}.Normalize()
 	v.Right = perpendicular(v.Forward, c.Up)
 	v.Down = v.Forward.Cross(v.Right)
 	switch {

@@ -215,6 +215,17 @@ func TestTheInverseOfAnyScale(t *testing.T) {
 	})
 }
 
+// However far or near the target is, the direction of view is that to it.
+func TestTheDirectionOfViewAtAnyDistance(t *testing.T) {
+	for _, distance := range []float64{math.SmallestNonzeroFloat64, 1e-310, 1e-160, 1, 1e160, 1e300, math.MaxFloat64} {
+		v, err := Camera{Target: mgl64.Vec3{distance}, Up: mgl64.Vec3{0, 0, 1}, FovY: 45}.View(4, 3)
+		require.NoError(t, err)
+		require.Equal(t, mgl64.Vec3{1, 0, 0}, v.Forward)
+	}
+	_, err := Camera{Eye: mgl64.Vec3{-math.MaxFloat64}, Target: mgl64.Vec3{math.MaxFloat64}, FovY: 45}.View(4, 3)
+	require.ErrorContains(t, err, "too far apart")
+}
+
 func TestPoseRefusesBrokenTransforms(t *testing.T) {
 	view, err := Camera{Eye: mgl64.Vec3{0, -10, 0}, Up: mgl64.Vec3{0, 0, 1}, FovY: 40}.View(10, 10)
 	require.NoError(t, err)
