@@ -14,7 +14,7 @@ import (
 func (s *Scene) Corners() []mgl64.Vec3 {
 	var corners []mgl64.Vec3
 	for _, instance := range s.Instances {
-		if instance.Hidden || len(instance.Tree.Nodes) == 0 {
+		if !instance.visible() {
 			continue
 		}
 		low, high := instance.Tree.Bounds()

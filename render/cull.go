@@ -24,7 +24,7 @@ func (r *Renderer) cull(s *Scene, v project.View) error {
 	r.candidates = r.candidates[:0]
 	for i := range s.Instances {
 		instance := &s.Instances[i]
-		if instance.Hidden || instance.Tree == nil || len(instance.Tree.Nodes) == 0 {
+		if !instance.visible() {
 			continue
 		}
 		pose, err := project.NewPose(v, instance.Transform, instance.Tree.Depth)

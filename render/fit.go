@@ -83,7 +83,7 @@ func (s *Scene) outermost(q quotient) (found mgl64.Vec3) {
 	most := math.Inf(-1)
 	for i := range s.Instances {
 		instance := &s.Instances[i]
-		if instance.Hidden || len(instance.Tree.Nodes) == 0 {
+		if !instance.visible() {
 			continue
 		}
 		search := search{tree: instance.Tree, transform: instance.Transform, q: q}

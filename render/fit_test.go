@@ -127,7 +127,7 @@ func TestBoundsAndCorners(t *testing.T) {
 			}
 		}
 	})
-	var nothing render.Scene
+	nothing := render.Scene{Instances: []render.Instance{{Transform: mgl64.Ident4()}, {Tree: &svo.Tree{}}}}
 	_, _, ok := nothing.Bounds()
 	require.False(t, ok)
 	_, err := nothing.Fit(mgl64.Vec3{0, 1, 0}, mgl64.Vec3{0, 0, 1}, 10, 10, 45, 0.9)

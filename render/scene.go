@@ -25,3 +25,6 @@ type Instance struct {
 	Name      string
 	Hidden    bool
 }
+
+// visible tells whether there is anything of the instance to see.
+func (i *Instance) visible() bool { return !i.Hidden && i.Tree != nil && len(i.Tree.Nodes) > 0 }
