@@ -227,3 +227,76 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 272, unsafe.Sizeof(kind))
 	require.EqualValues(t, 16, unsafe.Sizeof(Record{}))
 }
+
+func TestPaintGivesThePixelsOfItsTwin(t *testing.T) {
+	for _, k := range Offered() {
+		t.Run(k.Kernel.String(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { checkPaint(t, k) })
+		})
+	}
+}
+
+func checkPaint(t *rapid.T, k Kernels) {
+	random := sources(t)
+	p := Paint{
+		Records: make([]Record, 20), Patches: make([]Patch, 5), Colours: make([]uint8, 3*200),
+		Instance: random.Int32N(2), Depth: 3 + random.Int32N(18), Background: random.Uint32(),
+	}
+	for i := range p.Colours {
+		p.Colours[i] = uint8(random.Uint32())
+	}
+	if random.IntN(2) == 0 {
+		p.Shared = make([]uint32, 64*140)
+		for i := range p.Shared {
+			p.Shared[i] = random.Uint32N(200)
+		}
+	}
+	for i := range p.Records {
+		p.Records[i] = Record{Leaves: random.Uint64(), ID: random.Uint32N(136), Place: random.Uint32N(5)<<3 | random.Uint32N(8)}
+	}
+	for i := range p.Patches {
+		low := [3]int32{random.Int32N(1 << 20), random.Int32N(1 << 20), random.Int32N(1 << 20)}
+		kind := Kind(random.IntN(5))
+		p.Patches[i] = NewPatch(low, random.Int32N(2), random.IntN(int(p.Depth)-2), kind)
+	}
+	for k := range 3 {
+		p.Cell[k], p.Offset[k] = random.Int32N(1<<20), random.Float32()
+		p.Slope[k], p.Turn[k] = random.Float32()-.5, (random.Float32()-.5)/100
+		if random.IntN(2) == 0 {
+			p.Move[k] = random.Float32() - .5
+		}
+	}
+	for i := range p.Light {
+		p.Light[i] = random.Uint32N(1<<16 + 1)
+	}
+	var refs [8]Ref
+	for i := range refs {
+		if random.IntN(4) > 0 {
+			refs[i] = Ref(1+random.Uint32N(19))<<6 | Ref(random.Uint32N(64))
+			patch := &p.Patches[p.Records[refs[i]>>6].Place>>3]
+			if patch.Kind() == LeafCubes {
+				refs[i] = refs[i]&^63 | Ref(random.Uint32N(6))
+			}
+		}
+	}
+	var want, got [8]uint32
+	for i := range want {
+		want[i], got[i] = uint32(i), uint32(i)
+	}
+	x := random.Int32N(4000)
+	wantLeft := paintEightGo(&p, &refs, &want, x)
+	require.Equal(t, wantLeft, k.PaintEight(&p, &refs, &got, x))
+	require.Equal(t, want, got)
+}
+
+func TestPaintLayoutIsThatOfTheGenerator(t *testing.T) {
+	var p Paint
+	require.EqualValues(t, 48, unsafe.Offsetof(p.Colours))
+	require.EqualValues(t, 72, unsafe.Offsetof(p.Shared))
+	require.EqualValues(t, 96, unsafe.Offsetof(p.Light))
+	require.EqualValues(t, 128, unsafe.Offsetof(p.Cell))
+	require.EqualValues(t, 140, unsafe.Offsetof(p.Offset))
+	require.EqualValues(t, 176, unsafe.Offsetof(p.Turn))
+	require.EqualValues(t, 196, unsafe.Offsetof(p.Background))
+	require.EqualValues(t, 16, unsafe.Sizeof(Patch{}))
+}

@@ -62,6 +62,7 @@ type Kernels struct {
 	MakeTable    MakeTable
 	DrawBricks   DrawBricks
 	DrawLeaves   DrawLeaves
+	PaintEight   PaintEight
 }
 
 var pureGo = Kernels{
@@ -69,6 +70,7 @@ var pureGo = Kernels{
 	ProjectTwo: projectTwoGo, ProjectFour: projectFourGo, ProjectEight: projectEightGo,
 	ProjectTight: projectTightGo, Split: splitGo,
 	MakeTable: makeTableGo, DrawBricks: drawBricksGo, DrawLeaves: drawLeavesGo,
+	PaintEight: paintEightGo,
 }
 
 // Select returns the kernels of a family, or an error where this CPU, or this

@@ -2603,3 +2603,493 @@ drawLeavesAVX512_nextLeaf:
 	JNZ   drawLeavesAVX512_leaf
 	VZEROUPPER
 	RET
+
+// func paintEightAVX2(p *byte, refs *byte, pixels *byte, x int32) (left uint32)
+// Requires: AVX, AVX2
+TEXT ·paintEightAVX2(SB), $768-36
+	MOVQ         p+0(FP), AX
+	MOVQ         refs+8(FP), CX
+	VMOVDQU      (CX), Y0
+	VPXOR        Y1, Y1, Y1
+	VPCMPEQD     Y1, Y0, Y1
+	VMOVMSKPS    Y1, CX
+	CMPL         CX, $0x000000ff
+	JNE          paint_some
+	MOVQ         pixels+16(FP), CX
+	VPBROADCASTD 196(AX), Y0
+	VMOVDQU      Y0, (CX)
+	MOVL         $0x00000000, left+32(FP)
+	VZEROUPPER
+	RET
+
+paint_some:
+	VMOVDQU      Y1, (SP)
+	MOVL         $0x0000003f, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPAND        Y2, Y0, Y2
+	VMOVDQU      Y2, 32(SP)
+	VPSRLD       $0x06, Y0, Y0
+	VPSLLD       $0x02, Y0, Y0
+	MOVQ         (AX), CX
+	VPCMPEQD     Y11, Y11, Y11
+	VPGATHERDD   Y11, (CX)(Y0*4), Y3
+	VPCMPEQD     Y11, Y11, Y11
+	VPGATHERDD   Y11, 4(CX)(Y0*4), Y4
+	VPCMPEQD     Y11, Y11, Y11
+	VPGATHERDD   Y11, 8(CX)(Y0*4), Y5
+	VMOVDQU      Y5, 64(SP)
+	VPCMPEQD     Y5, Y5, Y5
+	VPGATHERDD   Y5, 12(CX)(Y0*4), Y6
+	MOVL         $0x00000007, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPAND        Y0, Y6, Y0
+	VMOVDQU      Y0, 96(SP)
+	VPSRLD       $0x03, Y6, Y0
+	VPSLLD       $0x02, Y0, Y0
+	MOVQ         24(AX), CX
+	VPCMPEQD     Y5, Y5, Y5
+	VPGATHERDD   Y5, (CX)(Y0*4), Y7
+	VMOVDQU      Y7, 128(SP)
+	VPCMPEQD     Y5, Y5, Y5
+	VPGATHERDD   Y5, 4(CX)(Y0*4), Y8
+	VMOVDQU      Y8, 160(SP)
+	VPCMPEQD     Y5, Y5, Y5
+	VPGATHERDD   Y5, 8(CX)(Y0*4), Y9
+	VMOVDQU      Y9, 192(SP)
+	VPCMPEQD     Y5, Y5, Y5
+	VPGATHERDD   Y5, 12(CX)(Y0*4), Y10
+	MOVL         $0x00000007, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPAND        Y0, Y10, Y0
+	MOVL         $0x00000002, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPCMPEQD     Y5, Y0, Y5
+	MOVL         $0x00000003, CX
+	VMOVD        CX, X6
+	VPBROADCASTD X6, Y6
+	VPCMPEQD     Y6, Y0, Y6
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X7
+	VPBROADCASTD X7, Y7
+	VPCMPEQD     Y7, Y0, Y7
+	VPOR         Y6, Y7, Y8
+	VPOR         Y5, Y7, Y7
+	VMOVDQU      Y7, 224(SP)
+	VMOVDQU      Y6, 256(SP)
+	MOVL         $0x00000004, CX
+	VMOVD        CX, X9
+	VPBROADCASTD X9, Y9
+	VPCMPEQD     Y9, Y0, Y9
+	VMOVDQU      Y9, 288(SP)
+	VMOVDQU      Y8, 320(SP)
+	VMOVDQU      Y5, 352(SP)
+	VPSRLD       $0x08, Y10, Y0
+	VPBROADCASTD 188(AX), Y8
+	VPCMPEQD     Y8, Y0, Y0
+	VPANDN       Y0, Y1, Y0
+	MOVQ         80(AX), CX
+	TESTQ        CX, CX
+	JNZ          paint_shared
+	VPANDN       Y0, Y5, Y0
+
+paint_shared:
+	VMOVDQU      Y0, 384(SP)
+	VPSRLD       $0x03, Y10, Y10
+	MOVL         $0x0000001f, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPAND        Y0, Y10, Y10
+	VPBROADCASTD 192(AX), Y0
+	VPSUBD       Y10, Y0, Y0
+	MOVL         $0x00000003, CX
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPAND        Y1, Y7, Y1
+	VPSUBD       Y1, Y0, Y0
+	MOVL         $0x00000002, CX
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPAND        Y1, Y6, Y1
+	VPSUBD       Y1, Y0, Y0
+	VMOVDQU      Y0, 416(SP)
+	VPAND        Y7, Y2, Y0
+	MOVL         $0x00000038, CX
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPAND        Y1, Y2, Y1
+	VPAND        Y6, Y1, Y1
+	VPOR         Y1, Y0, Y0
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLVD      Y0, Y1, Y5
+	VPADDD       Y2, Y5, Y5
+	VPAND        Y3, Y5, Y5
+	VMOVDQU      nibbleBits<>+0(SB), Y3
+	VPBROADCASTB nibble<>+0(SB), Y7
+	VPSRLW       $0x04, Y5, Y8
+	VPAND        Y7, Y8, Y8
+	VPAND        Y7, Y5, Y5
+	VPSHUFB      Y5, Y3, Y5
+	VPSHUFB      Y8, Y3, Y8
+	VPADDB       Y8, Y5, Y5
+	VPBROADCASTB byteOne<>+0(SB), Y3
+	VPMADDUBSW   Y3, Y5, Y5
+	MOVL         $0x00010001, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPMADDWD     Y3, Y5, Y5
+	MOVL         $0x00000020, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPSUBD       Y3, Y0, Y3
+	VPSLLVD      Y3, Y1, Y1
+	VPADDD       Y2, Y1, Y1
+	VPAND        Y4, Y1, Y1
+	MOVL         $0x0000001f, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPCMPGTD     Y3, Y0, Y0
+	VPAND        Y0, Y1, Y1
+	VMOVDQU      nibbleBits<>+0(SB), Y0
+	VPBROADCASTB nibble<>+0(SB), Y3
+	VPSRLW       $0x04, Y1, Y4
+	VPAND        Y3, Y4, Y4
+	VPAND        Y3, Y1, Y1
+	VPSHUFB      Y1, Y0, Y1
+	VPSHUFB      Y4, Y0, Y4
+	VPADDB       Y4, Y1, Y1
+	VPBROADCASTB byteOne<>+0(SB), Y0
+	VPMADDUBSW   Y0, Y1, Y1
+	MOVL         $0x00010001, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPMADDWD     Y0, Y1, Y1
+	VPADDD       Y1, Y5, Y5
+	MOVL         $0x00000003, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPAND        Y0, Y6, Y0
+	VPSRLVD      Y0, Y5, Y5
+	VPAND        320(SP), Y5, Y5
+	VPADDD       64(SP), Y5, Y0
+	VMOVDQU      352(SP), Y1
+	VPAND        384(SP), Y1, Y1
+	VMOVMSKPS    Y1, CX
+	TESTL        CX, CX
+	JZ           paint_own
+	VPSLLD       $0x06, Y0, Y3
+	VPADDD       32(SP), Y3, Y3
+	VPXOR        Y4, Y4, Y4
+	VPBROADCASTD 80(AX), Y5
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X6
+	VPBROADCASTD X6, Y6
+	VPSUBD       Y6, Y5, Y5
+	VPMINSD      Y5, Y3, Y3
+	VPMAXSD      Y4, Y3, Y3
+	MOVQ         72(AX), CX
+	VPGATHERDD   Y1, (CX)(Y3*4), Y0
+
+paint_own:
+	VMOVDQU      Y0, 448(SP)
+	MOVL         x+24(FP), CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       upToSeven<>+0(SB), Y0, Y0
+	VCVTDQ2PS    Y0, Y0
+	VMOVDQU      96(SP), Y1
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPAND        Y3, Y1, Y1
+	VPSLLD       $0x01, Y1, Y1
+	VMOVDQU      32(SP), Y3
+	VPSRLD       $0x03, Y3, Y3
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPAND        Y4, Y3, Y3
+	VPOR         Y3, Y1, Y1
+	VPSLLD       $0x01, Y1, Y3
+	VMOVDQU      32(SP), Y4
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPAND        Y5, Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPAND        256(SP), Y1, Y1
+	VPAND        224(SP), Y3, Y3
+	VPOR         Y3, Y1, Y1
+	VMOVDQU      416(SP), Y3
+	VPSLLVD      Y3, Y1, Y1
+	VPADDD       128(SP), Y1, Y1
+	VPBROADCASTD 128(AX), Y4
+	VPSUBD       Y4, Y1, Y1
+	VCVTDQ2PS    Y1, Y1
+	VBROADCASTSS 140(AX), Y4
+	VSUBPS       Y4, Y1, Y1
+	VBROADCASTSS 152(AX), Y4
+	VMULPS       Y4, Y0, Y4
+	VSUBPS       Y4, Y1, Y1
+	VBROADCASTSS 164(AX), Y4
+	VBROADCASTSS 176(AX), Y5
+	VMULPS       Y5, Y0, Y5
+	VADDPS       Y5, Y4, Y4
+	MOVL         $0x0000007f, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPADDD       Y5, Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VXORPS       Y5, Y5, Y5
+	VCMPPS       $0x11, Y5, Y4, Y5
+	MOVL         $0x80000000, CX
+	VMOVD        CX, X6
+	VPBROADCASTD X6, Y6
+	VADDPS       Y3, Y1, Y3
+	VXORPS       Y6, Y3, Y3
+	VBLENDVPS    Y5, Y3, Y1, Y1
+	VMOVDQU      Y1, 480(SP)
+	VANDPS       Y6, Y5, Y6
+	VXORPS       Y6, Y4, Y4
+	VMOVDQU      Y4, 512(SP)
+	VPSRLD       $0x1f, Y5, Y5
+	VMOVDQU      Y5, 544(SP)
+	VMOVDQU      96(SP), Y1
+	VPSRLD       $0x01, Y1, Y1
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPAND        Y3, Y1, Y1
+	VPSLLD       $0x01, Y1, Y1
+	VMOVDQU      32(SP), Y3
+	VPSRLD       $0x04, Y3, Y3
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPAND        Y4, Y3, Y3
+	VPOR         Y3, Y1, Y1
+	VPSLLD       $0x01, Y1, Y3
+	VMOVDQU      32(SP), Y4
+	VPSRLD       $0x01, Y4, Y4
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPAND        Y5, Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPAND        256(SP), Y1, Y1
+	VPAND        224(SP), Y3, Y3
+	VPOR         Y3, Y1, Y1
+	VMOVDQU      416(SP), Y3
+	VPSLLVD      Y3, Y1, Y1
+	VPADDD       160(SP), Y1, Y1
+	VPBROADCASTD 132(AX), Y4
+	VPSUBD       Y4, Y1, Y1
+	VCVTDQ2PS    Y1, Y1
+	VBROADCASTSS 144(AX), Y4
+	VSUBPS       Y4, Y1, Y1
+	VBROADCASTSS 156(AX), Y4
+	VMULPS       Y4, Y0, Y4
+	VSUBPS       Y4, Y1, Y1
+	VBROADCASTSS 168(AX), Y4
+	VBROADCASTSS 180(AX), Y5
+	VMULPS       Y5, Y0, Y5
+	VADDPS       Y5, Y4, Y4
+	MOVL         $0x0000007f, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPADDD       Y5, Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VXORPS       Y5, Y5, Y5
+	VCMPPS       $0x11, Y5, Y4, Y5
+	MOVL         $0x80000000, CX
+	VMOVD        CX, X6
+	VPBROADCASTD X6, Y6
+	VADDPS       Y3, Y1, Y3
+	VXORPS       Y6, Y3, Y3
+	VBLENDVPS    Y5, Y3, Y1, Y1
+	VMOVDQU      Y1, 576(SP)
+	VANDPS       Y6, Y5, Y6
+	VXORPS       Y6, Y4, Y4
+	VMOVDQU      Y4, 608(SP)
+	VPSRLD       $0x1f, Y5, Y5
+	VMOVDQU      Y5, 640(SP)
+	VMOVDQU      96(SP), Y1
+	VPSRLD       $0x02, Y1, Y1
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPAND        Y3, Y1, Y1
+	VPSLLD       $0x01, Y1, Y1
+	VMOVDQU      32(SP), Y3
+	VPSRLD       $0x05, Y3, Y3
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPAND        Y4, Y3, Y3
+	VPOR         Y3, Y1, Y1
+	VPSLLD       $0x01, Y1, Y3
+	VMOVDQU      32(SP), Y4
+	VPSRLD       $0x02, Y4, Y4
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPAND        Y5, Y4, Y4
+	VPOR         Y4, Y3, Y3
+	VPAND        256(SP), Y1, Y1
+	VPAND        224(SP), Y3, Y3
+	VPOR         Y3, Y1, Y1
+	VMOVDQU      416(SP), Y3
+	VPSLLVD      Y3, Y1, Y1
+	VPADDD       192(SP), Y1, Y1
+	VPBROADCASTD 136(AX), Y4
+	VPSUBD       Y4, Y1, Y1
+	VCVTDQ2PS    Y1, Y1
+	VBROADCASTSS 148(AX), Y4
+	VSUBPS       Y4, Y1, Y1
+	VBROADCASTSS 160(AX), Y4
+	VMULPS       Y4, Y0, Y4
+	VSUBPS       Y4, Y1, Y1
+	VBROADCASTSS 172(AX), Y4
+	VBROADCASTSS 184(AX), Y5
+	VMULPS       Y5, Y0, Y0
+	VADDPS       Y0, Y4, Y0
+	MOVL         $0x0000007f, CX
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPADDD       Y4, Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VCMPPS       $0x11, Y4, Y0, Y4
+	MOVL         $0x80000000, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VADDPS       Y3, Y1, Y3
+	VXORPS       Y5, Y3, Y3
+	VBLENDVPS    Y4, Y3, Y1, Y1
+	VMOVDQU      Y1, 672(SP)
+	VANDPS       Y5, Y4, Y5
+	VXORPS       Y5, Y0, Y0
+	VMOVDQU      Y0, 704(SP)
+	VPSRLD       $0x1f, Y4, Y4
+	VMOVDQU      Y4, 736(SP)
+	VMOVUPS      480(SP), Y0
+	VMULPS       608(SP), Y0, Y0
+	VMOVUPS      576(SP), Y1
+	VMULPS       512(SP), Y1, Y1
+	VCMPPS       $0x11, Y0, Y1, Y0
+	VMOVUPS      576(SP), Y1
+	VMULPS       704(SP), Y1, Y1
+	VMOVUPS      672(SP), Y3
+	VMULPS       608(SP), Y3, Y3
+	VCMPPS       $0x11, Y1, Y3, Y1
+	VMOVUPS      672(SP), Y3
+	VMULPS       512(SP), Y3, Y3
+	VMOVUPS      480(SP), Y4
+	VMULPS       704(SP), Y4, Y4
+	VCMPPS       $0x11, Y3, Y4, Y3
+	MOVL         $0x00000004, CX
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPADDD       736(SP), Y4, Y4
+	MOVL         $0x00000002, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPADDD       640(SP), Y5, Y5
+	VANDNPS      Y1, Y0, Y1
+	VBLENDVPS    Y1, Y5, Y4, Y1
+	VMOVDQU      544(SP), Y5
+	VANDNPS      Y0, Y3, Y3
+	VBLENDVPS    Y3, Y5, Y1, Y1
+	VMOVDQU      288(SP), Y5
+	VMOVDQU      32(SP), Y0
+	VBLENDVPS    Y5, Y0, Y1, Y0
+	VPERMD       96(AX), Y0, Y1
+	VMOVDQU      448(SP), Y0
+	VPADDD       Y0, Y0, Y3
+	VPADDD       Y0, Y3, Y3
+	VPADDD       Y2, Y3, Y3
+	VPXOR        Y2, Y2, Y2
+	VPBROADCASTD 56(AX), Y4
+	MOVL         $0x00000004, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPSUBD       Y5, Y4, Y4
+	VPMINSD      Y4, Y3, Y3
+	VPMAXSD      Y2, Y3, Y3
+	VPXOR        Y4, Y4, Y4
+	VMOVDQU      384(SP), Y5
+	MOVQ         48(AX), CX
+	VPGATHERDD   Y5, (CX)(Y3*1), Y4
+	VPCMPEQD     Y2, Y0, Y2
+	MOVL         $0x00000008, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPANDN       Y0, Y2, Y2
+	VPSRLVD      Y2, Y4, Y4
+	MOVL         $0xff000000, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPSRLD       $0x00, Y4, Y2
+	MOVL         $0x000000ff, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPAND        Y3, Y2, Y2
+	VPMULLD      Y1, Y2, Y2
+	MOVL         $0x00008000, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPADDD       Y3, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPOR         Y2, Y0, Y0
+	VPSRLD       $0x08, Y4, Y2
+	MOVL         $0x000000ff, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPAND        Y3, Y2, Y2
+	VPMULLD      Y1, Y2, Y2
+	MOVL         $0x00008000, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPADDD       Y3, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSLLD       $0x08, Y2, Y2
+	VPOR         Y2, Y0, Y0
+	VPSRLD       $0x10, Y4, Y2
+	MOVL         $0x000000ff, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPAND        Y3, Y2, Y2
+	VPMULLD      Y1, Y2, Y2
+	MOVL         $0x00008000, CX
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       Y1, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VPOR         Y2, Y0, Y0
+	VMOVDQU      (SP), Y1
+	VPBROADCASTD 196(AX), Y2
+	VBLENDVPS    Y1, Y2, Y0, Y0
+	VPOR         384(SP), Y1, Y1
+	MOVQ         pixels+16(FP), CX
+	VPMASKMOVD   Y0, Y1, (CX)
+	VMOVMSKPS    Y1, AX
+	XORL         $0x000000ff, AX
+	MOVL         AX, left+32(FP)
+	VZEROUPPER
+	RET
+
+DATA nibbleBits<>+0(SB)/8, $0x0302020102010100
+DATA nibbleBits<>+8(SB)/8, $0x0403030203020201
+DATA nibbleBits<>+16(SB)/8, $0x0302020102010100
+DATA nibbleBits<>+24(SB)/8, $0x0403030203020201
+GLOBL nibbleBits<>(SB), RODATA|NOPTR, $32
+
+DATA byteOne<>+0(SB)/8, $0x0101010101010101
+GLOBL byteOne<>(SB), RODATA|NOPTR, $8

@@ -80,6 +80,9 @@ func cleared[T any](s []T, n int) []T {
 // earlier ones: it may win the pixels of the instances for which beatable
 // holds. Merge ends it.
 func (c *Canvas) Contest(r Rect, beatable func(instance int32) bool) {
+	if len(c.Records) > maxRecords {
+		c.compact()
+	}
 	c.layer = cleared(c.layer, len(c.seen))
 	c.target = c.layer
 	c.each(r, func(x, y, i int) {
@@ -158,7 +161,7 @@ func (c *Canvas) Splat(r Rect, id uint32, p *Patch) {
 // Cube lets a leaf take every open pixel of the rectangle whose centre its cube
 // covers.
 func (c *Canvas) Cube(r Rect, id uint32, p *Patch) {
-	cube, seen := c.poses[p.Instance].Rays.Cube(p.Low, math.Ldexp(1, c.trees[p.Instance].Depth-int(p.Level)))
+	cube, seen := c.poses[p.Instance()].Rays.Cube(p.Low, math.Ldexp(1, c.trees[p.Instance()].Depth-p.Level()))
 	if !seen {
 		return
 	}
@@ -219,8 +222,8 @@ func (c *Canvas) Kernel() asm.Canvas {
 
 // Place enters a patch and returns the place of its octant 0; it makes sure
 // that so many records can be added.
-func (c *Canvas) Place(p *Patch, records int) uint32 {
-	c.Patches = append(c.Patches, *p)
+func (c *Canvas) Place(p Patch, records int) uint32 {
+	c.Patches = append(c.Patches, p)
 	c.Records = slices.Grow(c.Records, records)
 	return NewPlace(len(c.Patches)-1, 0)
 }

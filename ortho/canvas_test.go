@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/occlusion"
 	"github.com/cfef80af/eightfold/ortho"
 	"github.com/cfef80af/eightfold/project"
@@ -52,7 +53,8 @@ func crossing(t *rapid.T, n int) (scene ortho.Scene) {
 
 // cube draws an instance of a crossing.
 func cube(c *ortho.Canvas, instance int) {
-	c.Cube(tile, 1, &ortho.Patch{Instance: int32(instance), Level: 1})
+	patch := asm.NewPatch([3]int32{}, int32(instance), 1, ortho.Single)
+	c.Cube(tile, 1, &patch)
 }
 
 // seenBy lists the instance that each pixel of the tile sees, -1 for none.
@@ -158,7 +160,8 @@ func TestFirstWriteWins(t *testing.T) {
 				for id := range uint32(5) {
 					x, y := rapid.IntRange(tile.X0, tile.X1-1), rapid.IntRange(tile.Y0, tile.Y1-1)
 					r := ortho.Rect{X0: x.Draw(t, "x0"), X1: x.Draw(t, "x1") + 1, Y0: y.Draw(t, "y0"), Y1: y.Draw(t, "y1") + 1}
-					c.Splat(r, id, &ortho.Patch{Level: 1})
+					patch := asm.NewPatch([3]int32{}, 0, 1, ortho.Single)
+					c.Splat(r, id, &patch)
 					for y := r.Y0; y < r.Y1; y++ {
 						for x := r.X0; x < r.X1; x++ {
 							if _, taken := want[[2]int{x, y}]; !taken {

@@ -27,33 +27,19 @@ type Record = asm.Record
 func NewPlace(patch, octant int) uint32 { return uint32(patch<<3 | octant) }
 
 // Kind tells what the octants of a patch, and the parts of a Ref, are.
-type Kind uint8
+type Kind = asm.Kind
 
-// The kinds of patches.
+// The kinds of patches, see asm.
 const (
-	// Single: the patch is what is seen; no octants, no parts.
-	Single Kind = iota
-	// Bricks: each octant is a brick whose 64 grandchildren are seen: part
-	// 8*o + p is octant p of its octant o. Their ids follow one another.
-	Bricks
-	// SharedBricks: the same in a tree of shared nodes: a record has the id of
-	// the brick itself.
-	SharedBricks
-	// HalfBricks: each octant is a node with eight leaves, seen as if each had
-	// eight octants: part 8*o + p is leaf o.
-	HalfBricks
-	// Leaves: each octant is a leaf, the part is the face seen.
-	Leaves
+	Single       = asm.Single
+	Bricks       = asm.Bricks
+	SharedBricks = asm.SharedBricks
+	HalfBricks   = asm.HalfBricks
+	LeafCubes    = asm.LeafCubes
 )
 
 // Patch is a node drawn at once.
-type Patch struct {
-	Low      [3]int32 // its lower corner in voxels
-	Instance int32    // index of the instance it belongs to
-	ID       uint32   // its id in the tree; only HalfBricks need it
-	Level    uint8    // its level
-	Kind     Kind
-}
+type Patch = asm.Patch
 
 // Surface is the node or leaf that a pixel sees.
 type Surface struct {
@@ -66,20 +52,20 @@ type Surface struct {
 }
 
 func (c *Canvas) instance(r Ref) int32 {
-	return c.Patches[c.Records[r>>6].Place>>3].Instance
+	return c.Patches[c.Records[r>>6].Place>>3].Instance()
 }
 
 // Surface looks up what a pixel sees; r must not be 0.
 func (c *Canvas) Surface(r Ref) Surface {
 	record := &c.Records[r>>6]
 	p := &c.Patches[record.Place>>3]
-	tree := c.trees[p.Instance]
-	s := Surface{Instance: p.Instance, ID: record.ID, Low: p.Low, Level: p.Level, Face: -1}
+	tree := c.trees[p.Instance()]
+	s := Surface{Instance: p.Instance(), ID: record.ID, Low: p.Low, Level: uint8(p.Level()), Face: -1}
 	octant, part := int(record.Place&7), int(r&63)
-	if p.Kind != Single {
+	if p.Kind() != Single {
 		s.moveTo(tree, octant)
 	}
-	switch p.Kind {
+	switch p.Kind() {
 	case Bricks:
 		s.ID = record.ID + below(record.Leaves, part)
 		s.moveTo(tree, part>>3)
@@ -91,7 +77,7 @@ func (c *Canvas) Surface(r Ref) Surface {
 	case HalfBricks:
 		s.ID = record.ID + below(record.Leaves, part&^7)/8
 		s.moveTo(tree, part>>3)
-	case Leaves:
+	case LeafCubes:
 		s.Face = int8(part)
 	}
 	s.Edge = math.Ldexp(1, tree.Depth-int(s.Level))

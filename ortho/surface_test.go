@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/occlusion"
 	"github.com/cfef80af/eightfold/ortho"
 	"github.com/cfef80af/eightfold/project"
@@ -34,7 +35,7 @@ func (n at) child(tree *svo.Tree, o int) (c at) {
 
 // drawn is a record and patch on a canvas, as drawing enters them.
 func drawn(c *ortho.Canvas, patch at, kind ortho.Kind, octant int, r ortho.Record) int {
-	r.Place = c.Place(&ortho.Patch{Low: patch.low, ID: patch.id, Level: uint8(patch.level), Kind: kind}, 1) | uint32(octant)
+	r.Place = c.Place(asm.NewPatch(patch.low, 0, patch.level, kind), 1) | uint32(octant)
 	c.Records = append(c.Records, r)
 	return len(c.Records) - 1
 }
@@ -82,7 +83,7 @@ func TestSurfaceLeadsBackToTheNode(t *testing.T) {
 				brick := n.child(tree, o)
 				if n.level == depth-1 {
 					for face := range 6 {
-						requireSurface(drawn(&c, n, ortho.Leaves, o, ortho.Record{ID: brick.id}), face, brick, face)
+						requireSurface(drawn(&c, n, ortho.LeafCubes, o, ortho.Record{ID: brick.id}), face, brick, face)
 					}
 					continue
 				}

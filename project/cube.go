@@ -228,6 +228,23 @@ func (row *RayRow) Face(x, y, z, edge float64, px int) int {
 	return int(faceOf[order(ax*by > ay*bx)|order(ay*bz > az*by)<<1|order(az*bx > ax*bz)<<2][highX|highY<<1|highZ<<2])
 }
 
+// PaintRow sets up the painting kernel for the tree and row y of the pixels. It
+// can't where the eye is too far from the tree for whole voxels to be counted.
+func (r *Rays) PaintRow(p *asm.Paint, y int) (ok bool) {
+	const farthest = 1 << 29
+	row := r.Row(y)
+	for k := range 3 {
+		if !(math.Abs(row.origin[k]) < farthest) {
+			return false
+		}
+		cell := math.Floor(row.origin[k])
+		p.Cell[k], p.Offset[k] = int32(cell), float32(row.origin[k]-cell)
+		p.Move[k] = float32(row.originStep[k])
+		p.Slope[k], p.Turn[k] = float32(row.direction[k]), float32(row.directionStep[k])
+	}
+	return true
+}
+
 // plane is the depth a/b of the face across axis k that the ray meets first,
 // and whether it is the one towards higher coordinates.
 func (row *RayRow) plane(k int, low, edge, px float64) (a, b float64, high int) {

@@ -183,8 +183,7 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
 	b.X, b.Y, b.Z, b.H = float32(centre[0]), float32(centre[1]), float32(centre[2]), float32(parent.edge/8)
 	b.Mask, b.Visit = uint32(mask), uint32(ortho.InOrder(mask, w.nearest))
 	b.Nearest = uint32(w.nearest)
-	t.patch.Low, t.patch.Level, t.patch.Kind = parent.lowOf(octant), uint8(level), kind
-	place := t.canvas.Place(&t.patch, 8)
+	place := t.canvas.Place(asm.NewPatch(parent.lowOf(octant), t.index, level, kind), 8)
 	b.Place, b.Records, b.Next = place, t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
 	t.kernels.DrawBricks(&w.canvas, b, &w.offsets[w.nearest], &w.table)
 
@@ -232,8 +231,7 @@ func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 	visit := p.todo & p.inOrder(t.pose.Rays.Leaves(l, p.low))
 	l.Mask, l.Visit = uint32(p.node.Mask()), uint32(visit)
 	l.Nearest, l.First = uint32(p.nearest), p.node.First()
-	t.patch.Low, t.patch.Level, t.patch.Kind = p.low, uint8(p.level), ortho.Leaves
-	l.Place = t.canvas.Place(&t.patch, 8)
+	l.Place = t.canvas.Place(asm.NewPatch(p.low, t.index, p.level, ortho.LeafCubes), 8)
 	l.Records, l.Next = t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
 	t.kernels.DrawLeaves(&w.canvas, &p.batch, l, &w.view, &project.CubeCases)
 

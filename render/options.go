@@ -103,8 +103,8 @@ const (
 	// DefaultBrickLOD is a little larger: the brick core's exact leaves then
 	// fatten silhouettes by about a fifth of a pixel on average.
 	DefaultBrickLOD = 1.2
-	MinLOD     = 1.0 / 16
-	MaxLOD     = 1024.0
+	MinLOD          = 1.0 / 16
+	MaxLOD          = 1024.0
 )
 
 // Shading is how the colour of a visible voxel becomes the colour of a pixel.

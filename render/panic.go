@@ -20,7 +20,6 @@ func (r *Renderer) workSafely(t *traverser) {
 	defer func() {
 		if value := recover(); value != nil {
 			r.broken.CompareAndSwap(nil, &WorkerPanic{value, debug.Stack()})
-			t.painter.n = 0 // else the next frame would go on with the pixels of this one
 		}
 	}()
 	r.work(t)

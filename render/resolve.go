@@ -43,11 +43,7 @@ func (r *Renderer) resolvePixel(t *traverser, s *ortho.Surface, x, y, i int) {
 		f.Depth[i] = float32(t.canvas.Depth(s, x, y))
 	}
 	if f.Face != nil || f.Normal != nil {
-		face := int(s.Face)
-		if face < 0 {
-			row := r.poses[s.Instance].Rays.Row(y)
-			face = row.Face(float64(s.Low[0]), float64(s.Low[1]), float64(s.Low[2]), s.Edge, x)
-		}
+		face := r.faceOf(s, x, y)
 		if f.Face != nil {
 			f.Face[i] = Face(face)
 		}

@@ -28,7 +28,7 @@ type traverser struct {
 	lens    asm.Lens      // the pose's, clipped to the tile
 	octants [8][3]float64 // from a node's centre to its octants', for half size 1
 	step    asm.Step      // of the node that is being subdivided on the screen
-	patch   ortho.Patch   // the node being drawn
+	index   int32         // of the instance
 	bricks  brickWalk
 	painter painter
 
@@ -78,7 +78,7 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 	for o := range t.octants {
 		t.octants[o] = pose.Octant(o, 1)
 	}
-	t.patch = ortho.Patch{Instance: index, Kind: ortho.Single}
+	t.index = index
 
 	t.stats.Tested++
 	if t.canvas.Visits != nil {
@@ -88,7 +88,8 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 	case !t.canvas.AnyOpen(r):
 		t.stats.Occluded++
 	case t.rootIsSmall(bounds):
-		t.canvas.Splat(r, 0, &t.patch)
+		patch := asm.NewPatch([3]int32{}, index, 0, ortho.Single)
+		t.canvas.Splat(r, 0, &patch)
 		t.stats.Drawn++
 	default:
 		t.stats.Opened++
@@ -153,12 +154,12 @@ func (t *traverser) visit(parent *opened, octant int) bool {
 	}
 	t.stats.Drawn++
 	id := parent.node.Child(octant)
-	t.patch.Low, t.patch.Level = parent.lowOf(octant), uint8(parent.level+1)
+	patch := asm.NewPatch(parent.lowOf(octant), t.index, parent.level+1, ortho.Single)
 	if small {
-		t.canvas.Splat(r, id, &t.patch)
+		t.canvas.Splat(r, id, &patch)
 	} else {
 		t.stats.Cubes++
-		t.canvas.Cube(r, id, &t.patch)
+		t.canvas.Cube(r, id, &patch)
 	}
 	return false
 }

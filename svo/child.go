@@ -1,6 +1,9 @@
 package svo
 
-import "math/bits"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // Root is the root, 0 in an empty tree. Its id is 0.
 func (t *Tree) Root() Node {
@@ -63,4 +66,35 @@ func (t *Tree) findGrandchildren() {
 	for i := range t.grandchildren {
 		t.grandchildren[i] = t.Nodes[t.Nodes[i].First()].First()
 	}
+}
+
+// maxShared is the greatest number of nodes for which a tree that is not packed
+// lists all grandchildren.
+const maxShared = 1 << 14
+
+// SharedGrandchildren has, in a small tree that New made, for each node the ids
+// of its 64 grandchildren by the bits of its brick; nil in others.
+func (t *Tree) SharedGrandchildren() []uint32 { return t.sharedGrandchildren }
+
+// findSharedGrandchildren fills in what SharedGrandchildren tells.
+func (t *Tree) findSharedGrandchildren() {
+	if len(t.Nodes) > maxShared {
+		return
+	}
+	t.sharedGrandchildren = make([]uint32, 64*len(t.Nodes))
+	for id, node := range t.Nodes {
+		for bit := range 64 {
+			if !node.Has(bit >> 3) {
+				continue
+			}
+			if child := node.Child(bit >> 3); int(child) < len(t.Nodes) && t.Nodes[child].Has(bit&7) {
+				t.sharedGrandchildren[64*id+bit] = t.Nodes[child].Child(bit & 7)
+			}
+		}
+	}
+}
+
+// Bytes are colours as bytes: red, green and blue of one after the other.
+func Bytes(colours []Colour) []uint8 {
+	return unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(colours))), 3*len(colours))
 }

@@ -18,7 +18,7 @@ type Stats struct {
 // Bytes is how much memory the tree's arrays take.
 func (t *Tree) Bytes() uint64 {
 	return 8*uint64(len(t.Nodes)) + 3*uint64(len(t.Colours)) + 4*uint64(len(t.Normals)) +
-		uint64(len(t.Materials)) + 8*uint64(len(t.Bricks)) + 4*uint64(len(t.FirstLeaf)+len(t.grandchildren))
+		uint64(len(t.Materials)) + 8*uint64(len(t.Bricks)) + 4*uint64(len(t.FirstLeaf)+len(t.grandchildren)+len(t.sharedGrandchildren))
 }
 
 // Stats walks the whole tree once to describe it. Of a tree that is not valid

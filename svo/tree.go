@@ -60,6 +60,10 @@ type Tree struct {
 	// Depth-2 the id of its first grandchild; the others follow it.
 	grandchildren []uint32
 
+	// sharedGrandchildren is, in small trees that are not packed, for each node
+	// the ids of its 64 grandchildren, 0 where there is none.
+	sharedGrandchildren []uint32
+
 	voxels uint64    // how many leaves, counted with repetition where nodes are shared
 	min    [3]uint32 // bounds of the voxels in leaf units, max exclusive
 	max    [3]uint32

@@ -18,6 +18,7 @@ func New(depth int, nodes []Node, colours []Colour, normals []Normal, materials 
 	}
 	t.Bricks = s.bricks
 	t.voxels, t.min, t.max = s.levels[depth], s.low, s.high
+	t.findSharedGrandchildren()
 	return t, nil
 }
 

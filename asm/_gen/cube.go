@@ -110,11 +110,7 @@ func drawLeaves(function string, wide bool) {
 		v := XMM()
 		VMOVD(x, v)
 		VPBROADCASTD(v, xs)
-		VPADDD(constantTable("upToSeven", func() {
-			for i := range 8 {
-				DATA(4*i, U32(uint32(i)))
-			}
-		}), xs, xs)
+		VPADDD(constantTable("upToSeven", upToSeven), xs, xs)
 		VCVTDQ2PS(xs, xs)
 	}
 	var along [silhouetteLanes]VecVirtual

@@ -48,6 +48,7 @@ func main() {
 	drawBricks("drawBricksAVX512", seenByRow)
 	drawLeaves("drawLeavesAVX2", false)
 	drawLeaves("drawLeavesAVX512", true)
+	paintEight()
 	Generate()
 }
 
