@@ -132,7 +132,7 @@ func TestNearestOrdersOctantsFrontToBack(t *testing.T) {
 				half := int32(edge / 2)
 				corner := [3]int32{low[0] + half*int32(o&1), low[1] + half*int32(o>>1&1), low[2] + half*int32(o>>2&1)}
 				depth, _, hit := p.Rays.Hit(corner, edge/2, x, y)
-				if !hit || !view.Parallel && depth < 0 {
+				if !hit || !view.Parallel && depth <= 0 { // the eye is inside, or touches it
 					continue
 				}
 				require.GreaterOrEqual(t, depth, last-1e-9*math.Abs(last), name)
@@ -148,8 +148,8 @@ func TestTheOrderIsInheritedExceptAcrossAxisPlanes(t *testing.T) {
 		p, _ := posed(t)
 		low, edge := cell(t)
 		nearest, crossed := p.Rays.Nearest(low, edge)
-		if crossed {
-			t.Skip("crossed")
+		if crossed || p.Rays.besidePlane() {
+			t.Skip("crossed, or too little beside to tell")
 		}
 		for o := range 8 {
 			half := int32(edge / 2)
@@ -168,6 +168,17 @@ func TestTheOrderIsInheritedExceptAcrossAxisPlanes(t *testing.T) {
 func (r *Rays) onPlane(low [3]int32, edge float64) bool {
 	for k := range 3 {
 		if r.origin[k] == float64(low[k])+edge/2 {
+			return true
+		}
+	}
+	return false
+}
+
+// besidePlane tells whether the eye lies so little beside a border or mid-plane
+// of some cell that rounding decides on which side.
+func (r *Rays) besidePlane() bool {
+	for _, at := range r.origin {
+		if beside := math.Abs(at - math.Round(2*at)/2); beside != 0 && beside < 1e-12 {
 			return true
 		}
 	}
