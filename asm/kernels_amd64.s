@@ -966,134 +966,115 @@ TEXT ·makeTableAVX2(SB), NOSPLIT, $0-16
 	VPADDB       Y1, Y4, Y4
 	VPSHUFB      octantOfLeaf<>+32(SB), Y2, Y2
 	VPADDB       Y1, Y2, Y2
+	VMOVD        BX, X1
+	VPBROADCASTB X1, Y1
+	VPADDB       Y1, Y4, Y4
+	VPADDB       Y1, Y2, Y2
 	VMOVD        DX, X1
 	VPBROADCASTB X1, Y1
+	VPBROADCASTB bytes32<>+0(SB), Y5
+	VPBROADCASTB bytes2<>+0(SB), Y6
 
 axis0_phase:
-	LEAL         (BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, R8
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPMINUB      Y1, Y4, Y7
+	VPCMPEQB     Y7, Y4, Y7
+	VPMOVMSKB    Y7, BX
+	VPMINUB      Y1, Y2, Y7
+	VPCMPEQB     Y7, Y2, Y7
+	VPMOVMSKB    Y7, DX
 	SHLQ         $0x20, DX
-	ORQ          R8, DX
+	ORQ          BX, DX
 	MOVQ         DX, (DI)
-	LEAL         -32(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, R8
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y4, Y7
+	VPSUBB       Y5, Y2, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          R8, DX
+	ORQ          BX, DX
 	MOVQ         DX, 8(DI)
-	LEAL         -64(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, R8
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          R8, DX
+	ORQ          BX, DX
 	MOVQ         DX, 16(DI)
-	LEAL         -96(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, R8
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          R8, DX
+	ORQ          BX, DX
 	MOVQ         DX, 24(DI)
-	LEAL         -128(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, R8
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          R8, DX
+	ORQ          BX, DX
 	MOVQ         DX, 32(DI)
-	LEAL         -160(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, R8
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          R8, DX
+	ORQ          BX, DX
 	MOVQ         DX, 40(DI)
-	LEAL         -192(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, R8
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          R8, DX
+	ORQ          BX, DX
 	MOVQ         DX, 48(DI)
-	LEAL         -224(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, R8
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y7
+	VPCMPEQB     Y7, Y8, Y7
+	VPMOVMSKB    Y7, DX
 	SHLQ         $0x20, DX
-	ORQ          R8, DX
+	ORQ          BX, DX
 	MOVQ         DX, 56(DI)
-	VPABSD       Y3, Y5
-	VPCMPGTD     Y0, Y5, Y5
-	VMOVMSKPS    Y5, DX
+	VPADDB       Y6, Y4, Y4
+	VPADDB       Y6, Y2, Y2
+	VPABSD       Y3, Y7
+	VPCMPGTD     Y0, Y7, Y7
+	VMOVMSKPS    Y7, DX
 	XORL         $0x000000ff, DX
-	MOVQ         $0x0101010101010101, R8
-	IMULQ        R8, DX
+	MOVQ         $0x0101010101010101, BX
+	IMULQ        BX, DX
 	MOVQ         DX, 2048(AX)(SI*8)
 	MOVL         $0x00000002, DX
-	VMOVD        DX, X5
-	VPBROADCASTD X5, Y5
-	VPADDD       Y5, Y3, Y3
-	ADDL         $0x02, BX
+	VMOVD        DX, X7
+	VPBROADCASTD X7, Y7
+	VPADDD       Y7, Y3, Y3
 	ADDQ         $0x40, DI
 	INCQ         SI
 	CMPQ         SI, $0x10
@@ -1124,135 +1105,116 @@ axis0_phase:
 	VPADDB       Y1, Y4, Y4
 	VPSHUFB      octantOfLeaf<>+32(SB), Y2, Y2
 	VPADDB       Y1, Y2, Y2
+	VMOVD        BX, X1
+	VPBROADCASTB X1, Y1
+	VPADDB       Y1, Y4, Y4
+	VPADDB       Y1, Y2, Y2
 	VMOVD        DX, X1
 	VPBROADCASTB X1, Y1
+	VPBROADCASTB bytes32<>+0(SB), Y5
+	VPBROADCASTB bytes2<>+0(SB), Y6
 
 axis1_phase:
-	LEAL         (BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, DI
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPMINUB      Y1, Y4, Y7
+	VPCMPEQB     Y7, Y4, Y7
+	VPMOVMSKB    Y7, BX
+	VPMINUB      Y1, Y2, Y7
+	VPCMPEQB     Y7, Y2, Y7
+	VPMOVMSKB    Y7, DX
 	SHLQ         $0x20, DX
-	ORQ          DI, DX
+	ORQ          BX, DX
 	MOVQ         DX, (SI)
-	LEAL         -32(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, DI
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y4, Y7
+	VPSUBB       Y5, Y2, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          DI, DX
+	ORQ          BX, DX
 	MOVQ         DX, 8(SI)
-	LEAL         -64(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, DI
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          DI, DX
+	ORQ          BX, DX
 	MOVQ         DX, 16(SI)
-	LEAL         -96(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, DI
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          DI, DX
+	ORQ          BX, DX
 	MOVQ         DX, 24(SI)
-	LEAL         -128(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, DI
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          DI, DX
+	ORQ          BX, DX
 	MOVQ         DX, 32(SI)
-	LEAL         -160(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, DI
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          DI, DX
+	ORQ          BX, DX
 	MOVQ         DX, 40(SI)
-	LEAL         -192(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, DI
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y9
+	VPCMPEQB     Y9, Y8, Y9
+	VPMOVMSKB    Y9, DX
 	SHLQ         $0x20, DX
-	ORQ          DI, DX
+	ORQ          BX, DX
 	MOVQ         DX, 48(SI)
-	LEAL         -224(BX), DX
-	VMOVD        DX, X5
-	VPBROADCASTB X5, Y5
-	VPADDB       Y4, Y5, Y6
-	VPMINUB      Y1, Y6, Y7
-	VPCMPEQB     Y7, Y6, Y6
-	VPMOVMSKB    Y6, DI
-	VPADDB       Y2, Y5, Y5
-	VPMINUB      Y1, Y5, Y6
-	VPCMPEQB     Y6, Y5, Y5
-	VPMOVMSKB    Y5, DX
+	VPSUBB       Y5, Y7, Y7
+	VPSUBB       Y5, Y8, Y8
+	VPMINUB      Y1, Y7, Y9
+	VPCMPEQB     Y9, Y7, Y9
+	VPMOVMSKB    Y9, BX
+	VPMINUB      Y1, Y8, Y7
+	VPCMPEQB     Y7, Y8, Y7
+	VPMOVMSKB    Y7, DX
 	SHLQ         $0x20, DX
-	ORQ          DI, DX
+	ORQ          BX, DX
 	MOVQ         DX, 56(SI)
-	VPABSD       Y3, Y5
-	VPCMPGTD     Y0, Y5, Y5
-	VMOVMSKPS    Y5, DX
+	VPADDB       Y6, Y4, Y4
+	VPADDB       Y6, Y2, Y2
+	VPABSD       Y3, Y7
+	VPCMPGTD     Y0, Y7, Y7
+	VMOVMSKPS    Y7, DX
 	XORL         $0x000000ff, DX
-	MOVQ         $0x0101010101010101, DI
-	PDEPQ        DI, DX, DX
+	MOVQ         $0x0101010101010101, BX
+	PDEPQ        BX, DX, DX
 	IMUL3Q       $0x000000ff, DX, DX
 	MOVQ         DX, 2176(AX)(CX*8)
 	MOVL         $0x00000002, DX
-	VMOVD        DX, X5
-	VPBROADCASTD X5, Y5
-	VPADDD       Y5, Y3, Y3
-	ADDL         $0x02, BX
+	VMOVD        DX, X7
+	VPBROADCASTD X7, Y7
+	VPADDD       Y7, Y3, Y3
 	ADDQ         $0x40, SI
 	INCQ         CX
 	CMPQ         CX, $0x10
@@ -1280,6 +1242,12 @@ DATA octantOfLeaf<>+48(SB)/8, $0x0606060606060606
 DATA octantOfLeaf<>+56(SB)/8, $0x0707070707070707
 GLOBL octantOfLeaf<>(SB), RODATA|NOPTR, $64
 
+DATA bytes32<>+0(SB)/8, $0x2020202020202020
+GLOBL bytes32<>(SB), RODATA|NOPTR, $8
+
+DATA bytes2<>+0(SB)/8, $0x0202020202020202
+GLOBL bytes2<>(SB), RODATA|NOPTR, $8
+
 // func makeTableAVX512(t *byte, grid *byte)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
 TEXT ·makeTableAVX512(SB), NOSPLIT, $0-16
@@ -1305,74 +1273,63 @@ TEXT ·makeTableAVX512(SB), NOSPLIT, $0-16
 	VMOVDQU      windowDistances<>+0(SB), Y3
 	XORQ         SI, SI
 	LEAQ         (AX), DI
+	VPBROADCASTQ X1, Z1
 	VPBROADCASTQ X2, Z2
 	VMOVDQU64    octantOfLeaf<>+0(SB), Z4
 	VPSHUFB      Z4, Z2, Z2
-	VPBROADCASTQ X1, Z1
 	VPADDB       Z1, Z2, Z2
-	VPBROADCASTB DX, Z1
+	VMOVD        BX, X1
+	VPBROADCASTB X1, Z1
+	VPADDB       Z1, Z2, Z2
+	VMOVD        DX, X1
+	VPBROADCASTB X1, Z1
+	VPBROADCASTB bytes32<>+0(SB), Z4
+	VPBROADCASTB bytes2<>+0(SB), Z5
 
 axis0_phase:
-	LEAL         (BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPCMPUB      $0x02, Z1, Z2, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, (DI)
-	LEAL         -32(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z2, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 8(DI)
-	LEAL         -64(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 16(DI)
-	LEAL         -96(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 24(DI)
-	LEAL         -128(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 32(DI)
-	LEAL         -160(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 40(DI)
-	LEAL         -192(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 48(DI)
-	LEAL         -224(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 56(DI)
-	VPABSD       Y3, Y4
-	VPCMPGTD     Y0, Y4, Y4
-	VMOVMSKPS    Y4, DX
+	VPADDB       Z5, Z2, Z2
+	VPABSD       Y3, Y6
+	VPCMPGTD     Y0, Y6, Y6
+	VMOVMSKPS    Y6, DX
 	XORL         $0x000000ff, DX
-	MOVQ         $0x0101010101010101, R8
-	IMULQ        R8, DX
+	MOVQ         $0x0101010101010101, BX
+	IMULQ        BX, DX
 	MOVQ         DX, 2048(AX)(SI*8)
 	MOVL         $0x00000002, DX
-	VMOVD        DX, X4
-	VPBROADCASTD X4, Y4
-	VPADDD       Y4, Y3, Y3
-	ADDL         $0x02, BX
+	VMOVD        DX, X6
+	VPBROADCASTD X6, Y6
+	VPADDD       Y6, Y3, Y3
 	ADDQ         $0x40, DI
 	INCQ         SI
 	CMPQ         SI, $0x10
@@ -1397,75 +1354,64 @@ axis0_phase:
 	VMOVDQU      windowDistances<>+0(SB), Y3
 	XORQ         CX, CX
 	LEAQ         1024(AX), SI
+	VPBROADCASTQ X1, Z1
 	VPBROADCASTQ X2, Z2
 	VMOVDQU64    octantOfLeaf<>+0(SB), Z4
 	VPSHUFB      Z4, Z2, Z2
-	VPBROADCASTQ X1, Z1
 	VPADDB       Z1, Z2, Z2
-	VPBROADCASTB DX, Z1
+	VMOVD        BX, X1
+	VPBROADCASTB X1, Z1
+	VPADDB       Z1, Z2, Z2
+	VMOVD        DX, X1
+	VPBROADCASTB X1, Z1
+	VPBROADCASTB bytes32<>+0(SB), Z4
+	VPBROADCASTB bytes2<>+0(SB), Z5
 
 axis1_phase:
-	LEAL         (BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPCMPUB      $0x02, Z1, Z2, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, (SI)
-	LEAL         -32(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z2, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 8(SI)
-	LEAL         -64(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 16(SI)
-	LEAL         -96(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 24(SI)
-	LEAL         -128(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 32(SI)
-	LEAL         -160(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 40(SI)
-	LEAL         -192(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 48(SI)
-	LEAL         -224(BX), DX
-	VPBROADCASTB DX, Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
+	VPSUBB       Z4, Z6, Z6
+	VPCMPUB      $0x02, Z1, Z6, K1
 	KMOVQ        K1, DX
 	MOVQ         DX, 56(SI)
-	VPABSD       Y3, Y4
-	VPCMPGTD     Y0, Y4, Y4
-	VMOVMSKPS    Y4, DX
+	VPADDB       Z5, Z2, Z2
+	VPABSD       Y3, Y6
+	VPCMPGTD     Y0, Y6, Y6
+	VMOVMSKPS    Y6, DX
 	XORL         $0x000000ff, DX
-	MOVQ         $0x0101010101010101, DI
-	PDEPQ        DI, DX, DX
+	MOVQ         $0x0101010101010101, BX
+	PDEPQ        BX, DX, DX
 	IMUL3Q       $0x000000ff, DX, DX
 	MOVQ         DX, 2176(AX)(CX*8)
 	MOVL         $0x00000002, DX
-	VMOVD        DX, X4
-	VPBROADCASTD X4, Y4
-	VPADDD       Y4, Y3, Y3
-	ADDL         $0x02, BX
+	VMOVD        DX, X6
+	VPBROADCASTD X6, Y6
+	VPADDD       Y6, Y3, Y3
 	ADDQ         $0x40, SI
 	INCQ         CX
 	CMPQ         CX, $0x10
@@ -2606,7 +2552,7 @@ drawLeavesAVX512_nextLeaf:
 
 // func paintEightAVX2(p *byte, refs *byte, pixels *byte, x int32) (left uint32)
 // Requires: AVX, AVX2
-TEXT ·paintEightAVX2(SB), $768-36
+TEXT ·paintEightAVX2(SB), $776-36
 	MOVQ         p+0(FP), AX
 	MOVQ         refs+8(FP), CX
 	VMOVDQU      (CX), Y0
@@ -2618,17 +2564,19 @@ TEXT ·paintEightAVX2(SB), $768-36
 	MOVQ         pixels+16(FP), CX
 	VPBROADCASTD 196(AX), Y0
 	VMOVDQU      Y0, (CX)
-	MOVL         $0x00000000, left+32(FP)
+	MOVL         $0x0000ff00, left+32(FP)
 	VZEROUPPER
 	RET
 
 paint_some:
-	VMOVDQU      Y1, (SP)
+	SHLL         $0x08, CX
+	MOVL         CX, (SP)
+	VMOVDQU      Y1, 8(SP)
 	MOVL         $0x0000003f, CX
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
 	VPAND        Y2, Y0, Y2
-	VMOVDQU      Y2, 32(SP)
+	VMOVDQU      Y2, 40(SP)
 	VPSRLD       $0x06, Y0, Y0
 	VPSLLD       $0x02, Y0, Y0
 	MOVQ         (AX), CX
@@ -2638,26 +2586,26 @@ paint_some:
 	VPGATHERDD   Y11, 4(CX)(Y0*4), Y4
 	VPCMPEQD     Y11, Y11, Y11
 	VPGATHERDD   Y11, 8(CX)(Y0*4), Y5
-	VMOVDQU      Y5, 64(SP)
+	VMOVDQU      Y5, 72(SP)
 	VPCMPEQD     Y5, Y5, Y5
 	VPGATHERDD   Y5, 12(CX)(Y0*4), Y6
 	MOVL         $0x00000007, CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
 	VPAND        Y0, Y6, Y0
-	VMOVDQU      Y0, 96(SP)
+	VMOVDQU      Y0, 104(SP)
 	VPSRLD       $0x03, Y6, Y0
 	VPSLLD       $0x02, Y0, Y0
 	MOVQ         24(AX), CX
 	VPCMPEQD     Y5, Y5, Y5
 	VPGATHERDD   Y5, (CX)(Y0*4), Y7
-	VMOVDQU      Y7, 128(SP)
+	VMOVDQU      Y7, 136(SP)
 	VPCMPEQD     Y5, Y5, Y5
 	VPGATHERDD   Y5, 4(CX)(Y0*4), Y8
-	VMOVDQU      Y8, 160(SP)
+	VMOVDQU      Y8, 168(SP)
 	VPCMPEQD     Y5, Y5, Y5
 	VPGATHERDD   Y5, 8(CX)(Y0*4), Y9
-	VMOVDQU      Y9, 192(SP)
+	VMOVDQU      Y9, 200(SP)
 	VPCMPEQD     Y5, Y5, Y5
 	VPGATHERDD   Y5, 12(CX)(Y0*4), Y10
 	MOVL         $0x00000007, CX
@@ -2678,15 +2626,15 @@ paint_some:
 	VPCMPEQD     Y7, Y0, Y7
 	VPOR         Y6, Y7, Y8
 	VPOR         Y5, Y7, Y7
-	VMOVDQU      Y7, 224(SP)
-	VMOVDQU      Y6, 256(SP)
+	VMOVDQU      Y7, 232(SP)
+	VMOVDQU      Y6, 264(SP)
 	MOVL         $0x00000004, CX
 	VMOVD        CX, X9
 	VPBROADCASTD X9, Y9
 	VPCMPEQD     Y9, Y0, Y9
-	VMOVDQU      Y9, 288(SP)
-	VMOVDQU      Y8, 320(SP)
-	VMOVDQU      Y5, 352(SP)
+	VMOVDQU      Y9, 296(SP)
+	VMOVDQU      Y8, 328(SP)
+	VMOVDQU      Y5, 360(SP)
 	VPSRLD       $0x08, Y10, Y0
 	VPBROADCASTD 188(AX), Y8
 	VPCMPEQD     Y8, Y0, Y0
@@ -2697,7 +2645,7 @@ paint_some:
 	VPANDN       Y0, Y5, Y0
 
 paint_shared:
-	VMOVDQU      Y0, 384(SP)
+	VMOVDQU      Y0, 392(SP)
 	VPSRLD       $0x03, Y10, Y10
 	MOVL         $0x0000001f, CX
 	VMOVD        CX, X0
@@ -2715,7 +2663,7 @@ paint_shared:
 	VPBROADCASTD X1, Y1
 	VPAND        Y1, Y6, Y1
 	VPSUBD       Y1, Y0, Y0
-	VMOVDQU      Y0, 416(SP)
+	VMOVDQU      Y0, 424(SP)
 	VPAND        Y7, Y2, Y0
 	MOVL         $0x00000038, CX
 	VMOVD        CX, X1
@@ -2776,15 +2724,15 @@ paint_shared:
 	VPBROADCASTD X0, Y0
 	VPAND        Y0, Y6, Y0
 	VPSRLVD      Y0, Y5, Y5
-	VPAND        320(SP), Y5, Y5
-	VPADDD       64(SP), Y5, Y0
-	VMOVDQU      352(SP), Y1
-	VPAND        384(SP), Y1, Y1
+	VPAND        328(SP), Y5, Y5
+	VPADDD       72(SP), Y5, Y0
+	VMOVDQU      360(SP), Y1
+	VPAND        392(SP), Y1, Y1
 	VMOVMSKPS    Y1, CX
 	TESTL        CX, CX
 	JZ           paint_own
 	VPSLLD       $0x06, Y0, Y3
-	VPADDD       32(SP), Y3, Y3
+	VPADDD       40(SP), Y3, Y3
 	VPXOR        Y4, Y4, Y4
 	VPBROADCASTD 80(AX), Y5
 	MOVL         $0x00000001, CX
@@ -2797,19 +2745,19 @@ paint_shared:
 	VPGATHERDD   Y1, (CX)(Y3*4), Y0
 
 paint_own:
-	VMOVDQU      Y0, 448(SP)
+	VMOVDQU      Y0, 456(SP)
 	MOVL         x+24(FP), CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
-	VMOVDQU      96(SP), Y1
+	VMOVDQU      104(SP), Y1
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X3
 	VPBROADCASTD X3, Y3
 	VPAND        Y3, Y1, Y1
 	VPSLLD       $0x01, Y1, Y1
-	VMOVDQU      32(SP), Y3
+	VMOVDQU      40(SP), Y3
 	VPSRLD       $0x03, Y3, Y3
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X4
@@ -2817,18 +2765,18 @@ paint_own:
 	VPAND        Y4, Y3, Y3
 	VPOR         Y3, Y1, Y1
 	VPSLLD       $0x01, Y1, Y3
-	VMOVDQU      32(SP), Y4
+	VMOVDQU      40(SP), Y4
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X5
 	VPBROADCASTD X5, Y5
 	VPAND        Y5, Y4, Y4
 	VPOR         Y4, Y3, Y3
-	VPAND        256(SP), Y1, Y1
-	VPAND        224(SP), Y3, Y3
+	VPAND        264(SP), Y1, Y1
+	VPAND        232(SP), Y3, Y3
 	VPOR         Y3, Y1, Y1
-	VMOVDQU      416(SP), Y3
+	VMOVDQU      424(SP), Y3
 	VPSLLVD      Y3, Y1, Y1
-	VPADDD       128(SP), Y1, Y1
+	VPADDD       136(SP), Y1, Y1
 	VPBROADCASTD 128(AX), Y4
 	VPSUBD       Y4, Y1, Y1
 	VCVTDQ2PS    Y1, Y1
@@ -2854,20 +2802,20 @@ paint_own:
 	VADDPS       Y3, Y1, Y3
 	VXORPS       Y6, Y3, Y3
 	VBLENDVPS    Y5, Y3, Y1, Y1
-	VMOVDQU      Y1, 480(SP)
+	VMOVDQU      Y1, 488(SP)
 	VANDPS       Y6, Y5, Y6
 	VXORPS       Y6, Y4, Y4
-	VMOVDQU      Y4, 512(SP)
+	VMOVDQU      Y4, 520(SP)
 	VPSRLD       $0x1f, Y5, Y5
-	VMOVDQU      Y5, 544(SP)
-	VMOVDQU      96(SP), Y1
+	VMOVDQU      Y5, 552(SP)
+	VMOVDQU      104(SP), Y1
 	VPSRLD       $0x01, Y1, Y1
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X3
 	VPBROADCASTD X3, Y3
 	VPAND        Y3, Y1, Y1
 	VPSLLD       $0x01, Y1, Y1
-	VMOVDQU      32(SP), Y3
+	VMOVDQU      40(SP), Y3
 	VPSRLD       $0x04, Y3, Y3
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X4
@@ -2875,19 +2823,19 @@ paint_own:
 	VPAND        Y4, Y3, Y3
 	VPOR         Y3, Y1, Y1
 	VPSLLD       $0x01, Y1, Y3
-	VMOVDQU      32(SP), Y4
+	VMOVDQU      40(SP), Y4
 	VPSRLD       $0x01, Y4, Y4
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X5
 	VPBROADCASTD X5, Y5
 	VPAND        Y5, Y4, Y4
 	VPOR         Y4, Y3, Y3
-	VPAND        256(SP), Y1, Y1
-	VPAND        224(SP), Y3, Y3
+	VPAND        264(SP), Y1, Y1
+	VPAND        232(SP), Y3, Y3
 	VPOR         Y3, Y1, Y1
-	VMOVDQU      416(SP), Y3
+	VMOVDQU      424(SP), Y3
 	VPSLLVD      Y3, Y1, Y1
-	VPADDD       160(SP), Y1, Y1
+	VPADDD       168(SP), Y1, Y1
 	VPBROADCASTD 132(AX), Y4
 	VPSUBD       Y4, Y1, Y1
 	VCVTDQ2PS    Y1, Y1
@@ -2913,20 +2861,20 @@ paint_own:
 	VADDPS       Y3, Y1, Y3
 	VXORPS       Y6, Y3, Y3
 	VBLENDVPS    Y5, Y3, Y1, Y1
-	VMOVDQU      Y1, 576(SP)
+	VMOVDQU      Y1, 584(SP)
 	VANDPS       Y6, Y5, Y6
 	VXORPS       Y6, Y4, Y4
-	VMOVDQU      Y4, 608(SP)
+	VMOVDQU      Y4, 616(SP)
 	VPSRLD       $0x1f, Y5, Y5
-	VMOVDQU      Y5, 640(SP)
-	VMOVDQU      96(SP), Y1
+	VMOVDQU      Y5, 648(SP)
+	VMOVDQU      104(SP), Y1
 	VPSRLD       $0x02, Y1, Y1
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X3
 	VPBROADCASTD X3, Y3
 	VPAND        Y3, Y1, Y1
 	VPSLLD       $0x01, Y1, Y1
-	VMOVDQU      32(SP), Y3
+	VMOVDQU      40(SP), Y3
 	VPSRLD       $0x05, Y3, Y3
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X4
@@ -2934,19 +2882,19 @@ paint_own:
 	VPAND        Y4, Y3, Y3
 	VPOR         Y3, Y1, Y1
 	VPSLLD       $0x01, Y1, Y3
-	VMOVDQU      32(SP), Y4
+	VMOVDQU      40(SP), Y4
 	VPSRLD       $0x02, Y4, Y4
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X5
 	VPBROADCASTD X5, Y5
 	VPAND        Y5, Y4, Y4
 	VPOR         Y4, Y3, Y3
-	VPAND        256(SP), Y1, Y1
-	VPAND        224(SP), Y3, Y3
+	VPAND        264(SP), Y1, Y1
+	VPAND        232(SP), Y3, Y3
 	VPOR         Y3, Y1, Y1
-	VMOVDQU      416(SP), Y3
+	VMOVDQU      424(SP), Y3
 	VPSLLVD      Y3, Y1, Y1
-	VPADDD       192(SP), Y1, Y1
+	VPADDD       200(SP), Y1, Y1
 	VPBROADCASTD 136(AX), Y4
 	VPSUBD       Y4, Y1, Y1
 	VCVTDQ2PS    Y1, Y1
@@ -2972,45 +2920,45 @@ paint_own:
 	VADDPS       Y3, Y1, Y3
 	VXORPS       Y5, Y3, Y3
 	VBLENDVPS    Y4, Y3, Y1, Y1
-	VMOVDQU      Y1, 672(SP)
+	VMOVDQU      Y1, 680(SP)
 	VANDPS       Y5, Y4, Y5
 	VXORPS       Y5, Y0, Y0
-	VMOVDQU      Y0, 704(SP)
+	VMOVDQU      Y0, 712(SP)
 	VPSRLD       $0x1f, Y4, Y4
-	VMOVDQU      Y4, 736(SP)
-	VMOVUPS      480(SP), Y0
-	VMULPS       608(SP), Y0, Y0
-	VMOVUPS      576(SP), Y1
-	VMULPS       512(SP), Y1, Y1
+	VMOVDQU      Y4, 744(SP)
+	VMOVUPS      488(SP), Y0
+	VMULPS       616(SP), Y0, Y0
+	VMOVUPS      584(SP), Y1
+	VMULPS       520(SP), Y1, Y1
 	VCMPPS       $0x11, Y0, Y1, Y0
-	VMOVUPS      576(SP), Y1
-	VMULPS       704(SP), Y1, Y1
-	VMOVUPS      672(SP), Y3
-	VMULPS       608(SP), Y3, Y3
+	VMOVUPS      584(SP), Y1
+	VMULPS       712(SP), Y1, Y1
+	VMOVUPS      680(SP), Y3
+	VMULPS       616(SP), Y3, Y3
 	VCMPPS       $0x11, Y1, Y3, Y1
-	VMOVUPS      672(SP), Y3
-	VMULPS       512(SP), Y3, Y3
-	VMOVUPS      480(SP), Y4
-	VMULPS       704(SP), Y4, Y4
+	VMOVUPS      680(SP), Y3
+	VMULPS       520(SP), Y3, Y3
+	VMOVUPS      488(SP), Y4
+	VMULPS       712(SP), Y4, Y4
 	VCMPPS       $0x11, Y3, Y4, Y3
 	MOVL         $0x00000004, CX
 	VMOVD        CX, X4
 	VPBROADCASTD X4, Y4
-	VPADDD       736(SP), Y4, Y4
+	VPADDD       744(SP), Y4, Y4
 	MOVL         $0x00000002, CX
 	VMOVD        CX, X5
 	VPBROADCASTD X5, Y5
-	VPADDD       640(SP), Y5, Y5
+	VPADDD       648(SP), Y5, Y5
 	VANDNPS      Y1, Y0, Y1
 	VBLENDVPS    Y1, Y5, Y4, Y1
-	VMOVDQU      544(SP), Y5
+	VMOVDQU      552(SP), Y5
 	VANDNPS      Y0, Y3, Y3
 	VBLENDVPS    Y3, Y5, Y1, Y1
-	VMOVDQU      288(SP), Y5
-	VMOVDQU      32(SP), Y0
+	VMOVDQU      296(SP), Y5
+	VMOVDQU      40(SP), Y0
 	VBLENDVPS    Y5, Y0, Y1, Y0
 	VPERMD       96(AX), Y0, Y1
-	VMOVDQU      448(SP), Y0
+	VMOVDQU      456(SP), Y0
 	VPADDD       Y0, Y0, Y3
 	VPADDD       Y0, Y3, Y3
 	VPADDD       Y2, Y3, Y3
@@ -3023,7 +2971,7 @@ paint_own:
 	VPMINSD      Y4, Y3, Y3
 	VPMAXSD      Y2, Y3, Y3
 	VPXOR        Y4, Y4, Y4
-	VMOVDQU      384(SP), Y5
+	VMOVDQU      392(SP), Y5
 	MOVQ         48(AX), CX
 	VPGATHERDD   Y5, (CX)(Y3*1), Y4
 	VPCMPEQD     Y2, Y0, Y2
@@ -3073,14 +3021,15 @@ paint_own:
 	VPSRLD       $0x10, Y2, Y2
 	VPSLLD       $0x10, Y2, Y2
 	VPOR         Y2, Y0, Y0
-	VMOVDQU      (SP), Y1
+	VMOVDQU      8(SP), Y1
 	VPBROADCASTD 196(AX), Y2
 	VBLENDVPS    Y1, Y2, Y0, Y0
-	VPOR         384(SP), Y1, Y1
+	VPOR         392(SP), Y1, Y1
 	MOVQ         pixels+16(FP), CX
 	VPMASKMOVD   Y0, Y1, (CX)
 	VMOVMSKPS    Y1, AX
 	XORL         $0x000000ff, AX
+	ORL          (SP), AX
 	MOVL         AX, left+32(FP)
 	VZEROUPPER
 	RET

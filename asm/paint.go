@@ -76,14 +76,15 @@ type Paint struct {
 
 // PaintEight paints the eight pixels from column x on: refs is what they see,
 // pixels gets their colours, red in the lowest byte. Pixels that see another
-// instance, or need what Paint does not have, are left alone: they are the set
-// bits of the result.
+// instance, or need what Paint does not have, are left alone: bits 0 to 7 of
+// the result. Bits 8 to 15 are the pixels that see nothing.
 type PaintEight func(p *Paint, refs *[8]Ref, pixels *[8]uint32, x int32) (left uint32)
 
 func paintEightGo(p *Paint, refs *[8]Ref, pixels *[8]uint32, x int32) (left uint32) {
 	for i, ref := range refs {
 		if ref == 0 {
 			pixels[i] = p.Background
+			left |= 1 << (8 + i)
 			continue
 		}
 		record := &p.Records[ref>>6]

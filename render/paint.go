@@ -10,10 +10,9 @@ import (
 	"github.com/cfef80af/eightfold/svo"
 )
 
-// blockSide is the side of the blocks in which a tile is painted: what the
-// pixels of a block see lies close together, and is still in the cache for the
-// next row.
-const blockSide = 16
+// A tile is painted in flat blocks: what the pixels of a block see lies close
+// together, and is still in the cache for the next row.
+const blockWidth, blockHeight = 64, 8
 
 // painter turns what pixels see into colours, eight pixels at a time, by a
 // kernel that paints one instance. The other instances that the eight see are
@@ -21,63 +20,72 @@ const blockSide = 16
 type painter struct {
 	paint    asm.Paint
 	instance int32 // that paint is set up for, -1 for none
-	row      int   // the row of pixels, likewise
 	single   bool  // the instance is painted pixel by pixel
 	refs     [8]asm.Ref
 	pixels   [8]uint32
 }
 
+// nobody is no instance's index.
+const nobody = -1
+
 // paint writes the colours of a tile.
 func (r *Renderer) paint(t *traverser, tile ortho.Rect) {
 	p := &t.painter
-	p.instance = -1
+	p.instance, p.paint.Instance = -1, nobody
 	p.paint.Records, p.paint.Patches = t.canvas.Records, t.canvas.Patches
 	b := r.options.Background
 	p.paint.Background = uint32(b.R) | uint32(b.G)<<8 | uint32(b.B)<<16 | uint32(b.A)<<24
-	for top := tile.Y0; top < tile.Y1; top += blockSide {
-		for left := tile.X0; left < tile.X1; left += blockSide {
-			for y := top; y < min(top+blockSide, tile.Y1); y++ {
-				for x := left; x < min(left+blockSide, tile.X1); x += 8 {
-					r.paintEight(t, x, min(x+8, tile.X1), y)
-				}
+	for top := tile.Y0; top < tile.Y1; top += blockHeight {
+		for left := tile.X0; left < tile.X1; left += blockWidth {
+			for y := top; y < min(top+blockHeight, tile.Y1); y++ {
+				r.paintRow(t, left, min(left+blockWidth, tile.X1), y)
 			}
 		}
 	}
 }
 
-// paintEight paints the pixels x0 to x1-1, at most eight, of a row.
-func (r *Renderer) paintEight(t *traverser, x0, x1, y int) {
+// paintRow paints the pixels x0 to x1-1 of a row.
+func (r *Renderer) paintRow(t *traverser, x0, x1, y int) {
 	p := &t.painter
-	p.refs = [8]asm.Ref{}
-	todo := uint32(0) // pixels that see something and are not painted yet
-	for i, ref := range t.canvas.SeenRow(y)[x0-t.canvas.Rect.X0 : x1-t.canvas.Rect.X0] {
-		p.refs[i] = ref
-		if ref != 0 {
-			todo |= 1 << i
+	seen := t.canvas.SeenRow(y)[x0-t.canvas.Rect.X0 : x1-t.canvas.Rect.X0]
+	pix := r.frame.Colour.Pix[4*(y*r.options.Width+x0):][:4*len(seen)]
+	if p.instance >= 0 {
+		p.turnTo(r, p.instance, y)
+	}
+	for ; len(seen) >= 8; seen, pix, x0 = seen[8:], pix[32:], x0+8 {
+		r.paintEight(t, (*[8]asm.Ref)(seen), x0, y)
+		for i, pixel := range p.pixels {
+			binary.LittleEndian.PutUint32(pix[4*i:], pixel)
 		}
 	}
-	t.stats.Pixels += bits.OnesCount32(todo)
-	if todo != 0xff {
-		for i := range p.pixels {
-			p.pixels[i] = p.paint.Background
+	if len(seen) > 0 {
+		p.refs = [8]asm.Ref{}
+		copy(p.refs[:], seen)
+		r.paintEight(t, &p.refs, x0, y)
+		for i := range seen {
+			binary.LittleEndian.PutUint32(pix[4*i:], p.pixels[i])
 		}
 	}
-	for todo != 0 {
-		i := bits.TrailingZeros32(todo)
-		instance := p.paint.Patches[p.paint.Records[p.refs[i]>>6].Place>>3].Instance()
-		if instance != p.instance || y != p.row {
+}
+
+// paintEight paints eight pixels of row y from column x on.
+func (r *Renderer) paintEight(t *traverser, refs *[8]asm.Ref, x, y int) {
+	p := &t.painter
+	left := t.kernels.PaintEight(&p.paint, refs, &p.pixels, int32(x))
+	t.stats.Pixels += 8 - bits.OnesCount32(left>>8)
+	// What sees another instance than the last, or has to be painted one by one.
+	for left &= 0xff; left != 0; {
+		i := bits.TrailingZeros32(left)
+		instance := p.paint.Patches[p.paint.Records[refs[i]>>6].Place>>3].Instance()
+		if instance != p.instance {
 			p.turnTo(r, instance, y)
 		}
 		if p.single {
-			p.pixels[i] = r.paintOne(t, p.refs[i], x0+i, y)
-			todo &= todo - 1
+			p.pixels[i] = r.paintOne(t, refs[i], x+i, y)
+			left &= left - 1
 			continue
 		}
-		todo &= t.kernels.PaintEight(&p.paint, &p.refs, &p.pixels, int32(x0))
-	}
-	pix := r.frame.Colour.Pix[4*(y*r.options.Width+x0):]
-	for i := range x1 - x0 {
-		binary.LittleEndian.PutUint32(pix[4*i:], p.pixels[i])
+		left &= t.kernels.PaintEight(&p.paint, refs, &p.pixels, int32(x))
 	}
 }
 
@@ -86,7 +94,7 @@ func (p *painter) turnTo(r *Renderer, instance int32, y int) {
 	if instance != p.instance {
 		tree := r.trees[instance]
 		p.instance = instance
-		p.paint.Instance, p.paint.Depth = instance, int32(tree.Depth)
+		p.paint.Depth = int32(tree.Depth)
 		p.paint.Colours, p.paint.Shared = svo.Bytes(tree.Colours), tree.SharedGrandchildren()
 		for face := range r.lights[instance] {
 			p.paint.Light[face] = fullLight
@@ -98,8 +106,11 @@ func (p *painter) turnTo(r *Renderer, instance int32, y int) {
 			tree.FirstLeaf == nil && p.paint.Shared == nil ||
 			len(p.paint.Colours) < 4 || len(p.paint.Colours) > math.MaxInt32 // the kernel reads four bytes, at signed offsets
 	}
-	p.row = y
 	p.single = !r.poses[instance].Rays.PaintRow(&p.paint, y) || p.single
+	p.paint.Instance = instance
+	if p.single {
+		p.paint.Instance = nobody
+	}
 }
 
 // paintOne is the colour of one pixel.

@@ -56,60 +56,73 @@ func tableAxis(table, grid Register, axis int, wide bool) {
 	out := GP64()
 	LEAQ(field(table, sets), out)
 
-	var leaves []VecVirtual
-	var width VecVirtual
+	// The leaves' places against column 0, all 64 in one vector or in two.
+	var places []VecVirtual
+	var width, pixel, step VecVirtual
+	vector, bytes8 := YMM, func(n int) VecVirtual { return broadcastTable(n, false) }
 	if wide {
-		all, width512 := ZMM(), ZMM()
-		VPBROADCASTQ(bytes[0].AsX(), all)
+		vector, bytes8 = ZMM, func(n int) VecVirtual { return broadcastTable(n, true) }
+	}
+	repeated, octants := vector(), vector()
+	VPBROADCASTQ(bytes[1].AsX(), repeated)
+	VPBROADCASTQ(bytes[0].AsX(), octants)
+	if wide {
 		index := ZMM()
 		VMOVDQU64(octantOfLeaf(), index)
-		VPSHUFB(index, all, all)
-		repeated := ZMM()
-		VPBROADCASTQ(bytes[1].AsX(), repeated)
-		VPADDB(repeated, all, all)
-		VPBROADCASTB(half, width512)
-		leaves, width = []VecVirtual{all}, width512
+		VPSHUFB(index, octants, octants)
+		VPADDB(repeated, octants, octants)
+		places = []VecVirtual{octants}
 	} else {
-		repeated, spreadOctants := YMM(), YMM()
-		VPBROADCASTQ(bytes[1].AsX(), repeated)
-		VPBROADCASTQ(bytes[0].AsX(), spreadOctants)
 		for i := range 2 {
 			v := YMM()
-			VPSHUFB(octantOfLeaf().Offset(32*i), spreadOctants, v)
+			VPSHUFB(octantOfLeaf().Offset(32*i), octants, v)
 			VPADDB(repeated, v, v)
-			leaves = append(leaves, v)
+			places = append(places, v)
 		}
-		width = broadcastByte(half)
 	}
+	start := spreadByte(shift, vector())
+	for _, v := range places {
+		VPADDB(start, v, v)
+	}
+	width = spreadByte(half, vector())
+	pixel, step = bytes8(unit), bytes8(2)
 
 	loop := fmt.Sprintf("axis%d_phase", axis)
 	Label(loop)
+	at := make([]VecVirtual, len(places))
+	for i, v := range places {
+		at[i] = v
+	}
 	for k := range 8 {
-		s := GP32()
-		LEAL(Mem{Base: shift, Disp: -k * unit}, s)
+		if k > 0 { // a column on, the leaves are a pixel back
+			for i, v := range at {
+				back := vector()
+				VPSUBB(pixel, v, back)
+				at[i] = back
+			}
+		}
 		set := GP64()
 		if wide {
-			v, m := ZMM(), K()
-			VPBROADCASTB(s, v)
-			VPADDB(leaves[0], v, v)
-			VPCMPUB(U8(2), width, v, m) // at most
+			m := K()
+			VPCMPUB(U8(2), width, at[0], m) // at most
 			KMOVQ(m, set)
 		} else {
-			b := broadcastByte(s)
 			var words [2]GPVirtual
 			for i := range 2 {
-				v, least := YMM(), YMM()
-				VPADDB(leaves[i], b, v)
-				VPMINUB(width, v, least)
-				VPCMPEQB(least, v, v)
+				least := YMM()
+				VPMINUB(width, at[i], least)
+				VPCMPEQB(least, at[i], least)
 				words[i] = GP32()
-				VPMOVMSKB(v, words[i])
+				VPMOVMSKB(least, words[i])
 			}
 			MOVL(words[1], set.As32())
 			SHLQ(U8(32), set)
 			ORQ(words[0].As64(), set)
 		}
 		MOVQ(set, Mem{Base: out, Disp: 8 * k})
+	}
+	for _, v := range places {
+		VPADDB(step, v, v)
 	}
 	far, mask := YMM(), GP32()
 	VPABSD(distance, far)
@@ -128,7 +141,6 @@ func tableAxis(table, grid Register, axis int, wide bool) {
 	MOVQ(cells, Mem{Base: table, Index: phase, Scale: 8, Disp: any})
 
 	VPADDD(constant(2), distance, distance)
-	ADDL(U8(2), shift)
 	ADDQ(U8(64), out)
 	INCQ(phase)
 	CMPQ(phase, U8(phases))
@@ -145,10 +157,21 @@ func lowBytes(v VecVirtual) VecVirtual {
 	return high
 }
 
-func broadcastByte(g GPVirtual) VecVirtual {
-	x, d := XMM(), YMM()
+// spreadByte spreads a register's lowest byte over a vector.
+func spreadByte(g GPVirtual, d VecVirtual) VecVirtual {
+	x := XMM()
 	VMOVD(g, x)
 	VPBROADCASTB(x, d)
+	return d
+}
+
+// broadcastTable is a vector of equal bytes.
+func broadcastTable(n int, wide bool) VecVirtual {
+	d := YMM()
+	if wide {
+		d = ZMM()
+	}
+	VPBROADCASTB(constantTable(fmt.Sprintf("bytes%d", n), func() { DATA(0, U64(everyByte*uint64(n))) }), d)
 	return d
 }
 
