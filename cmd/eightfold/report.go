@@ -21,6 +21,9 @@ type renderReport struct {
 	Frame    int          `json:"frame"`
 	Size     [2]int       `json:"size"`
 	Camera   cameraReport `json:"camera"`
+	Core     string       `json:"core"`
+	Kernel   string       `json:"kernel"`
+	Threads  int          `json:"threads"`
 	Counters render.Stats `json:"counters"`
 	MS       timesReport  `json:"ms"`
 }
@@ -70,7 +73,7 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 // table prints the counters and times for people, with the shares that matter.
 func (r *renderReport) table(w io.Writer) {
 	c := r.Counters
-	fmt.Fprintf(w, "%s, %dx%d pixels\n", r.Model, r.Size[0], r.Size[1])
+	fmt.Fprintf(w, "%s, %dx%d pixels, core %s, kernels %s, threads %d\n", r.Model, r.Size[0], r.Size[1], r.Core, r.Kernel, r.Threads)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(name string, n, of int, whole string) {
 		share := ""
@@ -92,6 +95,9 @@ func (r *renderReport) table(w io.Writer) {
 	row("    as exact cubes", c.Cubes, c.Drawn, "nodes drawn")
 	row("batches of eight", c.Batches, 0, "")
 	row("  orthographic", c.OrthoBatches, c.Batches, "batches")
+	row("  resolved as bricks", c.Bottoms, c.Batches, "batches")
+	row("  of bricks", c.Bottoms, c.Batches, "batches")
+	row("subtrees with a table", c.Tables, 0, "")
 	row("orders of children", c.OrderInherited+c.OrderDecided, 0, "")
 	row("  inherited", c.OrderInherited, c.OrderInherited+c.OrderDecided, "orders")
 	row("  decided anew", c.OrderDecided, c.OrderInherited+c.OrderDecided, "orders")
