@@ -520,7 +520,7 @@ func TestReportsWithoutPicture(t *testing.T) {
 		require.Equal(t, model, report.Model)
 	}
 	require.False(t, decoder.More())
-	for _, row := range []string{"nodes tested", "occluded", "orthographic", "as bricks", "inherited", "pixels that see", "traverse"} {
+	for _, row := range []string{"nodes tested", "occluded", "orthographic", "of bricks", "inherited", "pixels that see", "traverse"} {
 		require.Equal(t, 2, strings.Count(o.stderr, row), row)
 	}
 	require.Equal(t, []string{"a.vox", "b.vox"}, names(t, folder))

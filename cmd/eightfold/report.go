@@ -95,7 +95,6 @@ func (r *renderReport) table(w io.Writer) {
 	row("    as exact cubes", c.Cubes, c.Drawn, "nodes drawn")
 	row("batches of eight", c.Batches, 0, "")
 	row("  orthographic", c.OrthoBatches, c.Batches, "batches")
-	row("  resolved as bricks", c.Bottoms, c.Batches, "batches")
 	row("  of bricks", c.Bottoms, c.Batches, "batches")
 	row("subtrees with a table", c.Tables, 0, "")
 	row("orders of children", c.OrderInherited+c.OrderDecided, 0, "")
