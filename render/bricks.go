@@ -57,9 +57,14 @@ func (t *traverser) prepareBricks() {
 	b.MinY, b.MaxY = asm.Unit*float32(r.Y0-before), asm.Unit*float32(r.Y1+behind)
 }
 
-// walkBricks visits the nodes of the instance from the root's octants down.
-func (t *traverser) walkBricks() {
+// walkBricks visits the nodes of the instance from the root's octants down; r is
+// the tile's part of its bounds.
+func (t *traverser) walkBricks(r ortho.Rect) {
 	t.openRoot()
+	if t.tree.Depth == 1 { // the root's octants are leaves
+		t.drawLeaves(r, &t.stack[0])
+		return
+	}
 	for n := 1; n > 0; {
 		parent := &t.stack[n-1]
 		if parent.todo == 0 {

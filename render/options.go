@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"image/color"
+	"strings"
 
 	"github.com/go-gl/mathgl/mgl64"
 
@@ -62,6 +63,26 @@ const (
 	// CoreClassic tests every node, down to the pixel.
 	CoreClassic
 )
+
+var coreNames = [...]string{CoreAuto: "auto", CoreBricks: "bricks", CoreClassic: "classic"}
+
+// String is the core's name as ParseCore takes it.
+func (c Core) String() string {
+	if c < 0 || int(c) >= len(coreNames) {
+		return fmt.Sprintf("Core(%d)", int(c))
+	}
+	return coreNames[c]
+}
+
+// ParseCore is the core of a name: auto, bricks or classic.
+func ParseCore(name string) (Core, error) {
+	for c, n := range coreNames {
+		if n == name {
+			return Core(c), nil
+		}
+	}
+	return CoreAuto, fmt.Errorf("core %q: must be one of %s", name, strings.Join(coreNames[:], ", "))
+}
 
 // MaxBrickLOD is the greatest LOD of the brick core, in pixels.
 const MaxBrickLOD = 1.25

@@ -153,6 +153,9 @@ func newFrame(o Options, n int) Frame {
 // Kernel tells which kernels draw; never asm.Auto.
 func (r *Renderer) Kernel() asm.Kernel { return r.kernels.Kernel }
 
+// Core tells how octrees are traversed; never CoreAuto.
+func (r *Renderer) Core() Core { return r.workers[0].core }
+
 // Workers tells how many goroutines draw.
 func (r *Renderer) Workers() int { return len(r.workers) }
 

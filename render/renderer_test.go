@@ -210,6 +210,32 @@ func TestOverlappingInstancesAreSettledByDepth(t *testing.T) {
 	}
 }
 
+// Where voxels are larger than two pixels both cores draw the cubes that they
+// are, down to trees of one level.
+func TestBothCoresDrawTheSameCubes(t *testing.T) {
+	for depth := 1; depth <= 5; depth++ {
+		tree := speckle(t, uint64(depth), depth, 1<<(2*depth)/2)
+		half := float64(int(1)<<depth) / 2
+		scene := &render.Scene{Instances: []render.Instance{{Tree: tree, Transform: mgl64.Ident4()}}}
+		centre := mgl64.Vec3{half, half, half}
+		for _, camera := range []project.Camera{
+			{Eye: centre.Add(mgl64.Vec3{-5, -7, 6}.Mul(half / 2)), Target: centre, Up: mgl64.Vec3{0, 0, 1}, FovY: 40},
+			{Eye: centre.Add(mgl64.Vec3{3, -7, 2}), Target: centre, Up: mgl64.Vec3{0, 0, 1}, Scale: 50 / half},
+			{Eye: centre.Add(mgl64.Vec3{.1, .2, .3}), Target: mgl64.Vec3{0, .5, .5}, Up: mgl64.Vec3{0, 0, 1}, FovY: 110},
+		} {
+			options := render.Options{Width: 230, Height: 200, Planes: render.PlaneVoxel | render.PlaneFace, Core: render.CoreClassic}
+			classic := drawFrame(t, options, scene, camera)
+			require.NotZero(t, classic.Stats.Pixels)
+			options.Core = render.CoreBricks
+			bricks := drawFrame(t, options, scene, camera)
+			for i := range classic.Voxel {
+				require.Equal(t, classic.Voxel[i], bricks.Voxel[i], "depth %d, camera %v, pixel %d,%d", depth, camera, i%230, i/230)
+			}
+			require.Equal(t, classic.Face, bricks.Face)
+		}
+	}
+}
+
 func TestShadeNoneIsTheExactColour(t *testing.T) {
 	tree := speckle(t, 5, 4, 300)
 	scene := &render.Scene{Instances: []render.Instance{{Tree: tree, Transform: mgl64.Ident4()}}}

@@ -95,7 +95,7 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 		t.stats.Opened++
 		if t.core == CoreBricks {
 			t.prepareBricks()
-			t.walkBricks()
+			t.walkBricks(r)
 		} else {
 			t.walk()
 		}

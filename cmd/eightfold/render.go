@@ -54,17 +54,18 @@ type renderCmd struct {
 
 	cameraFlags `embed:""`
 
-	Size       size    `group:"Picture" default:"1280x720" placeholder:"WxH" help:"Size in pixels (${default})."`
-	Background paint   `group:"Picture" default:"none" placeholder:"COLOUR" help:"What is seen where the model is not: none (transparent) or '#rrggbb'."`
-	Shading    string  `group:"Picture" enum:"flat,none" default:"flat" help:"flat: a sun and ambient light; none: the model's own colours, exactly."`
-	Frame      int     `group:"Picture" placeholder:"N" help:"Frame of an animated model, from 0."`
-	AOV        string  `group:"Picture" name:"aov" enum:"color,colour,depth,normal,level,visits,coverage" default:"color" placeholder:"PLANE" help:"What the picture shows: color, depth (near is bright), normal, level (heatmap of how deep the traversal went for a pixel), visits (heatmap of how many nodes it tested there) or coverage."`
-	Range      span    `group:"Picture" placeholder:"LO,HI" help:"Values that the colours of depth, level or visits span; so that pictures can be compared."`
-	LOD        float64 `group:"Method" name:"lod" default:"1" placeholder:"PX" help:"Footprint in pixels at which a node is drawn instead of being opened (${default})."`
-	PixelRule  string  `group:"Method" enum:"float,rounded" default:"float" help:"Measure a footprint in fractions of a pixel (float) or after rounding (rounded)."`
-	Projection int     `group:"Method" enum:"2,4,8" default:"2" help:"Project the bounds of a node by 2, 4 or 8 corners."`
-	Kernel     string  `group:"Method" enum:"auto,avx2,go" default:"auto" help:"Vector kernels: auto, avx2 or go. The picture is the same."`
-	Threads    int     `group:"Method" placeholder:"N" help:"How many threads draw, 0 for all there are. The picture is the same."`
+	Size       size     `group:"Picture" default:"1280x720" placeholder:"WxH" help:"Size in pixels (${default})."`
+	Background paint    `group:"Picture" default:"none" placeholder:"COLOUR" help:"What is seen where the model is not: none (transparent) or '#rrggbb'."`
+	Shading    string   `group:"Picture" enum:"flat,none" default:"flat" help:"flat: a sun and ambient light; none: the model's own colours, exactly."`
+	Frame      int      `group:"Picture" placeholder:"N" help:"Frame of an animated model, from 0."`
+	AOV        string   `group:"Picture" name:"aov" enum:"color,colour,depth,normal,level,visits,coverage" default:"color" placeholder:"PLANE" help:"What the picture shows: color, depth (near is bright), normal, level (heatmap of how deep the traversal went for a pixel), visits (heatmap of how many nodes it tested there) or coverage."`
+	Range      span     `group:"Picture" placeholder:"LO,HI" help:"Values that the colours of depth, level or visits span; so that pictures can be compared."`
+	Core       string   `group:"Method" enum:"auto,bricks,classic" default:"auto" help:"How octrees are traversed: bricks (fast), classic (every node, down to the pixel), or auto: bricks unless another option needs classic."`
+	LOD        *float64 `group:"Method" name:"lod" placeholder:"PX" help:"Footprint in pixels at which a node is drawn instead of being opened (bricks 1.2, classic 1)."`
+	PixelRule  string   `group:"Method" enum:"float,rounded" default:"float" help:"Measure a footprint in fractions of a pixel (float) or after rounding (rounded)."`
+	Projection int      `group:"Method" enum:"2,4,8" default:"2" help:"Project the bounds of a node by 2, 4 or 8 corners."`
+	Kernel     string   `group:"Method" enum:"auto,avx512,avx2,go" default:"auto" help:"Vector kernels: auto, avx512, avx2 or go. The picture is the same."`
+	Threads    int      `group:"Method" placeholder:"N" help:"How many threads draw, 0 for all there are. The picture is the same."`
 
 	Repeat  int  `group:"Report" default:"1" placeholder:"N" help:"Draw N times and give the median and the least time."`
 	Stats   bool `group:"Report" help:"Print a table of what was done and how long it took, on standard error."`
@@ -158,8 +159,8 @@ func (r *renderCmd) check() ([]string, error) {
 	switch {
 	case stdin > 1:
 		return nil, usage("standard input can be read only once: give - one time")
-	case !(r.LOD >= render.MinLOD && r.LOD <= render.MaxLOD):
-		return nil, usage("--lod %g: must be %g to %g pixels", r.LOD, render.MinLOD, render.MaxLOD)
+	case r.LOD != nil && !(*r.LOD >= render.MinLOD && *r.LOD <= render.MaxLOD):
+		return nil, usage("--lod %g: must be %g to %g pixels", *r.LOD, render.MinLOD, render.MaxLOD)
 	case r.Threads < 0:
 		return nil, usage("--threads %d: must be 0 or more", r.Threads)
 	case r.Repeat < 1:
@@ -178,11 +179,18 @@ func (r *renderCmd) check() ([]string, error) {
 
 func (r *renderCmd) options() (render.Options, error) {
 	kernel, err := asm.ParseKernel(r.Kernel)
+	if err != nil {
+		return render.Options{}, err
+	}
+	core, err := render.ParseCore(r.Core)
 	options := render.Options{
 		Width: r.Size.width, Height: r.Size.height,
-		Workers: r.Threads, Kernel: kernel, LOD: r.LOD,
+		Workers: r.Threads, Kernel: kernel, Core: core,
 		Background: color.NRGBA(r.Background),
 		Planes:     planes[r.AOV],
+	}
+	if r.LOD != nil {
+		options.LOD = *r.LOD
 	}
 	if r.PixelRule == "rounded" {
 		options.PixelRule = project.Rounded
@@ -220,7 +228,10 @@ func (r *renderCmd) one(ctx context.Context, std streams, renderer *render.Rende
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	rep := renderReport{Model: name, Output: output, Frame: r.Frame, Size: [2]int{r.Size.width, r.Size.height}, Camera: newCameraReport(camera)}
+	rep := renderReport{
+		Model: name, Output: output, Frame: r.Frame, Size: [2]int{r.Size.width, r.Size.height}, Camera: newCameraReport(camera),
+		Core: renderer.Core().String(), Kernel: renderer.Kernel().String(), Threads: renderer.Workers(),
+	}
 	rep.MS.Load = milliseconds(time.Since(start))
 
 	var frame *render.Frame
