@@ -159,11 +159,12 @@ func (s *Strips) Take(x, y int) {
 	}
 }
 
-// Reopen opens pixel (x, y) again.
+// Reopen opens pixel (x, y) again, its tile and its block.
 func (s *Strips) Reopen(x, y int) {
-	if cell, bit := s.cell(x, y); *cell&bit == 0 {
-		s.open(Rect{x, x + 1, y, y + 1})
-	}
+	x, y = x+Pad, y+Pad
+	s.Pixels.Cells[(x>>3)*s.Pixels.Height+y] |= 1 << (x & 7)
+	s.Tiles.Cells[(x>>6)*s.Tiles.Height+y>>3] |= 1 << (x >> 3 & 7)
+	s.Blocks.Cells[(x>>9)*s.Blocks.Height+y>>6] |= 1 << (x >> 6 & 7)
 }
 
 // Taken counts the taken pixels of a buffer that was reset to width x height.

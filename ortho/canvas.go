@@ -83,8 +83,13 @@ func (c *Canvas) Contest(r Rect, beatable func(instance int32) bool) {
 	if len(c.Records) > maxRecords {
 		c.compact()
 	}
-	c.layer = cleared(c.layer, len(c.seen))
-	c.target = c.layer
+	if len(c.layer) < len(c.seen) {
+		c.layer = make([]Ref, len(c.seen))
+	}
+	c.target = c.layer[:len(c.seen)]
+	for y := r.Y0; y < r.Y1; y++ {
+		clear(c.layer[c.index(r.X0, y):c.index(r.X1, y)])
+	}
 	c.each(r, func(x, y, i int) {
 		if c.seen[i] != 0 && beatable(c.instance(c.seen[i])) {
 			c.cover.Reopen(x, y)
