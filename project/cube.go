@@ -363,19 +363,36 @@ const insideCase = 13
 // that can be seen: all but one that the eye is in. Neighbours get the same
 // numbers for the corners that they share.
 func (r *Rays) Leaves(l *asm.Leaves, low [3]int32) (seen uint8) {
-	var sides [3][2]int
+	var sides [3][2]uint32
 	for k := range 3 {
 		from := float64(low[k])
-		l.Lower[k], l.Lower[k+3] = float32(from-r.origin[k]), float32(from+1-r.origin[k])
-		l.Upper[k], l.Upper[k+3] = l.Lower[k+3], float32(from+2-r.origin[k])
-		sides[k] = [2]int{r.side(k, from, from+1) + 1, r.side(k, from+1, from+2) + 1}
+		below, between, above := from-r.origin[k], from+1-r.origin[k], from+2-r.origin[k]
+		l.Lower[k], l.Lower[k+3] = float32(below), float32(between)
+		l.Upper[k], l.Upper[k+3] = l.Lower[k+3], float32(above)
+		if r.parallel { // the viewer is far away, against the direction of view
+			below = r.direction[k]
+			between, above = below, below
+		}
+		sides[k] = [2]uint32{sideOf(below, between), sideOf(between, above)}
 	}
 	for o := range l.Case {
 		c := 9*sides[0][o&1] + 3*sides[1][o>>1&1] + sides[2][o>>2]
-		l.Case[o] = uint32(c)
+		l.Case[o] = c
 		if c != insideCase {
 			seen |= 1 << o
 		}
 	}
 	return seen
+}
+
+// sideOf tells on which side of a leaf the viewer is, 0 below, 1 beside, 2
+// above, from where the leaf begins and ends as seen from the viewer.
+func sideOf(from, to float64) uint32 {
+	switch {
+	case from > 0:
+		return 0
+	case to < 0:
+		return 2
+	}
+	return 1
 }

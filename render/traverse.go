@@ -258,9 +258,11 @@ func (t *traverser) testOctants(p *opened) {
 	mask := p.node.Mask()
 	p.todo = p.inOrder(mask & b.Visible)
 	t.stats.Tested += bits.OnesCount8(mask)
-	t.stats.Behind += bits.OnesCount8(mask & b.Behind)
-	t.stats.Empty += bits.OnesCount8(mask & b.Empty &^ b.Behind)
-	t.stats.Outside += bits.OnesCount8(mask &^ (b.Visible | b.Behind | b.Empty))
+	if mask&^b.Visible != 0 {
+		t.stats.Behind += bits.OnesCount8(mask & b.Behind)
+		t.stats.Empty += bits.OnesCount8(mask & b.Empty &^ b.Behind)
+		t.stats.Outside += bits.OnesCount8(mask &^ (b.Visible | b.Behind | b.Empty))
+	}
 }
 
 // inOrder puts a mask of octants into the order of visiting.
