@@ -2552,7 +2552,7 @@ drawLeavesAVX512_nextLeaf:
 
 // func paintEightAVX2(p *byte, refs *byte, pixels *byte, x int32) (left uint32)
 // Requires: AVX, AVX2
-TEXT ·paintEightAVX2(SB), $776-36
+TEXT ·paintEightAVX2(SB), $840-36
 	MOVQ         p+0(FP), AX
 	MOVQ         refs+8(FP), CX
 	VMOVDQU      (CX), Y0
@@ -2580,385 +2580,401 @@ paint_some:
 	VPSRLD       $0x06, Y0, Y0
 	VPSLLD       $0x02, Y0, Y0
 	MOVQ         (AX), CX
+	VMOVDQU      Y0, 72(SP)
 	VPCMPEQD     Y11, Y11, Y11
-	VPGATHERDD   Y11, (CX)(Y0*4), Y3
-	VPCMPEQD     Y11, Y11, Y11
-	VPGATHERDD   Y11, 4(CX)(Y0*4), Y4
-	VPCMPEQD     Y11, Y11, Y11
-	VPGATHERDD   Y11, 8(CX)(Y0*4), Y5
-	VMOVDQU      Y5, 72(SP)
-	VPCMPEQD     Y5, Y5, Y5
-	VPGATHERDD   Y5, 12(CX)(Y0*4), Y6
+	VPGATHERDD   Y11, 8(CX)(Y0*4), Y3
+	VMOVDQU      Y3, 104(SP)
+	VPCMPEQD     Y3, Y3, Y3
+	VPGATHERDD   Y3, 12(CX)(Y0*4), Y4
 	MOVL         $0x00000007, CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
-	VPAND        Y0, Y6, Y0
-	VMOVDQU      Y0, 104(SP)
-	VPSRLD       $0x03, Y6, Y0
+	VPAND        Y0, Y4, Y0
+	VMOVDQU      Y0, 136(SP)
+	VPSRLD       $0x03, Y4, Y0
 	VPSLLD       $0x02, Y0, Y0
 	MOVQ         24(AX), CX
-	VPCMPEQD     Y5, Y5, Y5
-	VPGATHERDD   Y5, (CX)(Y0*4), Y7
-	VMOVDQU      Y7, 136(SP)
-	VPCMPEQD     Y5, Y5, Y5
-	VPGATHERDD   Y5, 4(CX)(Y0*4), Y8
-	VMOVDQU      Y8, 168(SP)
-	VPCMPEQD     Y5, Y5, Y5
-	VPGATHERDD   Y5, 8(CX)(Y0*4), Y9
-	VMOVDQU      Y9, 200(SP)
-	VPCMPEQD     Y5, Y5, Y5
-	VPGATHERDD   Y5, 12(CX)(Y0*4), Y10
+	VMOVDQU      Y0, 168(SP)
+	VPCMPEQD     Y3, Y3, Y3
+	VPGATHERDD   Y3, 12(CX)(Y0*4), Y5
 	MOVL         $0x00000007, CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
-	VPAND        Y0, Y10, Y0
+	VPAND        Y0, Y5, Y0
 	MOVL         $0x00000002, CX
-	VMOVD        CX, X5
-	VPBROADCASTD X5, Y5
-	VPCMPEQD     Y5, Y0, Y5
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y11
+	VPCMPEQD     Y11, Y0, Y11
 	MOVL         $0x00000003, CX
-	VMOVD        CX, X6
-	VPBROADCASTD X6, Y6
-	VPCMPEQD     Y6, Y0, Y6
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPCMPEQD     Y3, Y0, Y3
 	MOVL         $0x00000001, CX
-	VMOVD        CX, X7
-	VPBROADCASTD X7, Y7
-	VPCMPEQD     Y7, Y0, Y7
-	VPOR         Y6, Y7, Y8
-	VPOR         Y5, Y7, Y7
-	VMOVDQU      Y7, 232(SP)
-	VMOVDQU      Y6, 264(SP)
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPCMPEQD     Y4, Y0, Y4
+	VPOR         Y3, Y4, Y12
+	VPOR         Y11, Y4, Y4
 	MOVL         $0x00000004, CX
-	VMOVD        CX, X9
-	VPBROADCASTD X9, Y9
-	VPCMPEQD     Y9, Y0, Y9
-	VMOVDQU      Y9, 296(SP)
-	VMOVDQU      Y8, 328(SP)
-	VMOVDQU      Y5, 360(SP)
-	VPSRLD       $0x08, Y10, Y0
-	VPBROADCASTD 188(AX), Y8
-	VPCMPEQD     Y8, Y0, Y0
+	VMOVD        CX, X13
+	VPBROADCASTD X13, Y13
+	VPCMPEQD     Y13, Y0, Y13
+	VMOVDQU      Y4, 200(SP)
+	VMOVDQU      Y3, 232(SP)
+	VMOVDQU      Y13, 264(SP)
+	VMOVDQU      Y12, 296(SP)
+	VMOVDQU      Y11, 328(SP)
+	VPSRLD       $0x08, Y5, Y0
+	VPBROADCASTD 188(AX), Y12
+	VPCMPEQD     Y12, Y0, Y0
 	VPANDN       Y0, Y1, Y0
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JNZ          paint_shared
-	VPANDN       Y0, Y5, Y0
+	VPANDN       Y0, Y11, Y0
 
 paint_shared:
-	VMOVDQU      Y0, 392(SP)
-	VPSRLD       $0x03, Y10, Y10
+	VMOVDQU      Y0, 360(SP)
+	VMOVDQU      Y2, 392(SP)
+	VPOR         Y1, Y13, Y13
+	VMOVMSKPS    Y13, CX
+	CMPL         CX, $0x000000ff
+	JEQ          paint_colours
+	MOVQ         24(AX), CX
+	VMOVDQU      168(SP), Y0
+	VPCMPEQD     Y1, Y1, Y1
+	VPGATHERDD   Y1, (CX)(Y0*4), Y6
+	VMOVDQU      Y6, 424(SP)
+	VPCMPEQD     Y1, Y1, Y1
+	VPGATHERDD   Y1, 4(CX)(Y0*4), Y7
+	VMOVDQU      Y7, 456(SP)
+	VPCMPEQD     Y1, Y1, Y1
+	VPGATHERDD   Y1, 8(CX)(Y0*4), Y8
+	VMOVDQU      Y8, 488(SP)
+	MOVQ         (AX), CX
+	VMOVDQU      72(SP), Y0
+	VPCMPEQD     Y1, Y1, Y1
+	VPGATHERDD   Y1, (CX)(Y0*4), Y9
+	VPCMPEQD     Y1, Y1, Y1
+	VPGATHERDD   Y1, 4(CX)(Y0*4), Y10
+	VPSRLD       $0x03, Y5, Y5
 	MOVL         $0x0000001f, CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
-	VPAND        Y0, Y10, Y10
+	VPAND        Y0, Y5, Y5
 	VPBROADCASTD 192(AX), Y0
-	VPSUBD       Y10, Y0, Y0
+	VPSUBD       Y5, Y0, Y0
 	MOVL         $0x00000003, CX
 	VMOVD        CX, X1
 	VPBROADCASTD X1, Y1
-	VPAND        Y1, Y7, Y1
+	VPAND        Y1, Y4, Y1
 	VPSUBD       Y1, Y0, Y0
 	MOVL         $0x00000002, CX
 	VMOVD        CX, X1
 	VPBROADCASTD X1, Y1
-	VPAND        Y1, Y6, Y1
+	VPAND        Y1, Y3, Y1
 	VPSUBD       Y1, Y0, Y0
-	VMOVDQU      Y0, 424(SP)
-	VPAND        Y7, Y2, Y0
+	VMOVDQU      Y0, 520(SP)
+	VPAND        Y4, Y2, Y0
 	MOVL         $0x00000038, CX
 	VMOVD        CX, X1
 	VPBROADCASTD X1, Y1
 	VPAND        Y1, Y2, Y1
-	VPAND        Y6, Y1, Y1
+	VPAND        Y3, Y1, Y1
 	VPOR         Y1, Y0, Y0
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X1
 	VPBROADCASTD X1, Y1
 	VPCMPEQD     Y2, Y2, Y2
-	VPSLLVD      Y0, Y1, Y5
-	VPADDD       Y2, Y5, Y5
-	VPAND        Y3, Y5, Y5
-	VMOVDQU      nibbleBits<>+0(SB), Y3
-	VPBROADCASTB nibble<>+0(SB), Y7
-	VPSRLW       $0x04, Y5, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y7, Y5, Y5
-	VPSHUFB      Y5, Y3, Y5
-	VPSHUFB      Y8, Y3, Y8
-	VPADDB       Y8, Y5, Y5
-	VPBROADCASTB byteOne<>+0(SB), Y3
-	VPMADDUBSW   Y3, Y5, Y5
+	VPSLLVD      Y0, Y1, Y4
+	VPADDD       Y2, Y4, Y4
+	VPAND        Y9, Y4, Y4
+	VMOVDQU      nibbleBits<>+0(SB), Y5
+	VPBROADCASTB nibble<>+0(SB), Y6
+	VPSRLW       $0x04, Y4, Y7
+	VPAND        Y6, Y7, Y7
+	VPAND        Y6, Y4, Y4
+	VPSHUFB      Y4, Y5, Y4
+	VPSHUFB      Y7, Y5, Y7
+	VPADDB       Y7, Y4, Y4
+	VPBROADCASTB byteOne<>+0(SB), Y5
+	VPMADDUBSW   Y5, Y4, Y4
 	MOVL         $0x00010001, CX
-	VMOVD        CX, X3
-	VPBROADCASTD X3, Y3
-	VPMADDWD     Y3, Y5, Y5
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPMADDWD     Y5, Y4, Y4
 	MOVL         $0x00000020, CX
-	VMOVD        CX, X3
-	VPBROADCASTD X3, Y3
-	VPSUBD       Y3, Y0, Y3
-	VPSLLVD      Y3, Y1, Y1
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPSUBD       Y5, Y0, Y5
+	VPSLLVD      Y5, Y1, Y1
 	VPADDD       Y2, Y1, Y1
-	VPAND        Y4, Y1, Y1
+	VPAND        Y10, Y1, Y1
 	MOVL         $0x0000001f, CX
-	VMOVD        CX, X3
-	VPBROADCASTD X3, Y3
-	VPCMPGTD     Y3, Y0, Y0
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPCMPGTD     Y2, Y0, Y0
 	VPAND        Y0, Y1, Y1
 	VMOVDQU      nibbleBits<>+0(SB), Y0
-	VPBROADCASTB nibble<>+0(SB), Y3
-	VPSRLW       $0x04, Y1, Y4
-	VPAND        Y3, Y4, Y4
-	VPAND        Y3, Y1, Y1
+	VPBROADCASTB nibble<>+0(SB), Y2
+	VPSRLW       $0x04, Y1, Y5
+	VPAND        Y2, Y5, Y5
+	VPAND        Y2, Y1, Y1
 	VPSHUFB      Y1, Y0, Y1
-	VPSHUFB      Y4, Y0, Y4
-	VPADDB       Y4, Y1, Y1
+	VPSHUFB      Y5, Y0, Y5
+	VPADDB       Y5, Y1, Y1
 	VPBROADCASTB byteOne<>+0(SB), Y0
 	VPMADDUBSW   Y0, Y1, Y1
 	MOVL         $0x00010001, CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
 	VPMADDWD     Y0, Y1, Y1
-	VPADDD       Y1, Y5, Y5
+	VPADDD       Y1, Y4, Y4
 	MOVL         $0x00000003, CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
-	VPAND        Y0, Y6, Y0
-	VPSRLVD      Y0, Y5, Y5
-	VPAND        328(SP), Y5, Y5
-	VPADDD       72(SP), Y5, Y0
-	VMOVDQU      360(SP), Y1
-	VPAND        392(SP), Y1, Y1
+	VPAND        Y0, Y3, Y0
+	VPSRLVD      Y0, Y4, Y4
+	VPAND        296(SP), Y4, Y4
+	VPADDD       104(SP), Y4, Y0
+	VMOVDQU      328(SP), Y1
+	VPAND        360(SP), Y1, Y1
 	VMOVMSKPS    Y1, CX
 	TESTL        CX, CX
 	JZ           paint_own
-	VPSLLD       $0x06, Y0, Y3
-	VPADDD       40(SP), Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPBROADCASTD 80(AX), Y5
+	VPSLLD       $0x06, Y0, Y2
+	VPADDD       40(SP), Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	VPBROADCASTD 80(AX), Y4
 	MOVL         $0x00000001, CX
-	VMOVD        CX, X6
-	VPBROADCASTD X6, Y6
-	VPSUBD       Y6, Y5, Y5
-	VPMINSD      Y5, Y3, Y3
-	VPMAXSD      Y4, Y3, Y3
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPSUBD       Y5, Y4, Y4
+	VPMINSD      Y4, Y2, Y2
+	VPMAXSD      Y3, Y2, Y2
 	MOVQ         72(AX), CX
-	VPGATHERDD   Y1, (CX)(Y3*4), Y0
+	VPGATHERDD   Y1, (CX)(Y2*4), Y0
 
 paint_own:
-	VMOVDQU      Y0, 456(SP)
+	VMOVDQU      Y0, 104(SP)
 	MOVL         x+24(FP), CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
-	VMOVDQU      104(SP), Y1
+	VMOVDQU      136(SP), Y1
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPAND        Y2, Y1, Y1
+	VPSLLD       $0x01, Y1, Y1
+	VMOVDQU      40(SP), Y2
+	VPSRLD       $0x03, Y2, Y2
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X3
 	VPBROADCASTD X3, Y3
-	VPAND        Y3, Y1, Y1
-	VPSLLD       $0x01, Y1, Y1
+	VPAND        Y3, Y2, Y2
+	VPOR         Y2, Y1, Y1
+	VPSLLD       $0x01, Y1, Y2
 	VMOVDQU      40(SP), Y3
-	VPSRLD       $0x03, Y3, Y3
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X4
 	VPBROADCASTD X4, Y4
 	VPAND        Y4, Y3, Y3
-	VPOR         Y3, Y1, Y1
-	VPSLLD       $0x01, Y1, Y3
-	VMOVDQU      40(SP), Y4
-	MOVL         $0x00000001, CX
-	VMOVD        CX, X5
-	VPBROADCASTD X5, Y5
-	VPAND        Y5, Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPAND        264(SP), Y1, Y1
-	VPAND        232(SP), Y3, Y3
-	VPOR         Y3, Y1, Y1
-	VMOVDQU      424(SP), Y3
-	VPSLLVD      Y3, Y1, Y1
-	VPADDD       136(SP), Y1, Y1
-	VPBROADCASTD 128(AX), Y4
-	VPSUBD       Y4, Y1, Y1
+	VPOR         Y3, Y2, Y2
+	VPAND        232(SP), Y1, Y1
+	VPAND        200(SP), Y2, Y2
+	VPOR         Y2, Y1, Y1
+	VMOVDQU      520(SP), Y2
+	VPSLLVD      Y2, Y1, Y1
+	VPADDD       424(SP), Y1, Y1
+	VPBROADCASTD 128(AX), Y3
+	VPSUBD       Y3, Y1, Y1
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS 140(AX), Y4
-	VSUBPS       Y4, Y1, Y1
-	VBROADCASTSS 152(AX), Y4
+	VBROADCASTSS 140(AX), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 152(AX), Y3
+	VMULPS       Y3, Y0, Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 164(AX), Y3
+	VBROADCASTSS 176(AX), Y4
 	VMULPS       Y4, Y0, Y4
-	VSUBPS       Y4, Y1, Y1
-	VBROADCASTSS 164(AX), Y4
-	VBROADCASTSS 176(AX), Y5
-	VMULPS       Y5, Y0, Y5
-	VADDPS       Y5, Y4, Y4
+	VADDPS       Y4, Y3, Y3
 	MOVL         $0x0000007f, CX
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPADDD       Y4, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VXORPS       Y4, Y4, Y4
+	VCMPPS       $0x11, Y4, Y3, Y4
+	MOVL         $0x80000000, CX
 	VMOVD        CX, X5
 	VPBROADCASTD X5, Y5
-	VPADDD       Y5, Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VXORPS       Y5, Y5, Y5
-	VCMPPS       $0x11, Y5, Y4, Y5
-	MOVL         $0x80000000, CX
-	VMOVD        CX, X6
-	VPBROADCASTD X6, Y6
-	VADDPS       Y3, Y1, Y3
-	VXORPS       Y6, Y3, Y3
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VMOVDQU      Y1, 488(SP)
-	VANDPS       Y6, Y5, Y6
-	VXORPS       Y6, Y4, Y4
-	VMOVDQU      Y4, 520(SP)
-	VPSRLD       $0x1f, Y5, Y5
-	VMOVDQU      Y5, 552(SP)
-	VMOVDQU      104(SP), Y1
+	VADDPS       Y2, Y1, Y2
+	VXORPS       Y5, Y2, Y2
+	VBLENDVPS    Y4, Y2, Y1, Y1
+	VMOVDQU      Y1, 552(SP)
+	VANDPS       Y5, Y4, Y5
+	VXORPS       Y5, Y3, Y3
+	VMOVDQU      Y3, 584(SP)
+	VPSRLD       $0x1f, Y4, Y4
+	VMOVDQU      Y4, 616(SP)
+	VMOVDQU      136(SP), Y1
 	VPSRLD       $0x01, Y1, Y1
 	MOVL         $0x00000001, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPAND        Y2, Y1, Y1
+	VPSLLD       $0x01, Y1, Y1
+	VMOVDQU      40(SP), Y2
+	VPSRLD       $0x04, Y2, Y2
+	MOVL         $0x00000001, CX
 	VMOVD        CX, X3
 	VPBROADCASTD X3, Y3
-	VPAND        Y3, Y1, Y1
-	VPSLLD       $0x01, Y1, Y1
+	VPAND        Y3, Y2, Y2
+	VPOR         Y2, Y1, Y1
+	VPSLLD       $0x01, Y1, Y2
 	VMOVDQU      40(SP), Y3
-	VPSRLD       $0x04, Y3, Y3
+	VPSRLD       $0x01, Y3, Y3
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X4
 	VPBROADCASTD X4, Y4
 	VPAND        Y4, Y3, Y3
-	VPOR         Y3, Y1, Y1
-	VPSLLD       $0x01, Y1, Y3
-	VMOVDQU      40(SP), Y4
-	VPSRLD       $0x01, Y4, Y4
-	MOVL         $0x00000001, CX
-	VMOVD        CX, X5
-	VPBROADCASTD X5, Y5
-	VPAND        Y5, Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPAND        264(SP), Y1, Y1
-	VPAND        232(SP), Y3, Y3
-	VPOR         Y3, Y1, Y1
-	VMOVDQU      424(SP), Y3
-	VPSLLVD      Y3, Y1, Y1
-	VPADDD       168(SP), Y1, Y1
-	VPBROADCASTD 132(AX), Y4
-	VPSUBD       Y4, Y1, Y1
+	VPOR         Y3, Y2, Y2
+	VPAND        232(SP), Y1, Y1
+	VPAND        200(SP), Y2, Y2
+	VPOR         Y2, Y1, Y1
+	VMOVDQU      520(SP), Y2
+	VPSLLVD      Y2, Y1, Y1
+	VPADDD       456(SP), Y1, Y1
+	VPBROADCASTD 132(AX), Y3
+	VPSUBD       Y3, Y1, Y1
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS 144(AX), Y4
-	VSUBPS       Y4, Y1, Y1
-	VBROADCASTSS 156(AX), Y4
+	VBROADCASTSS 144(AX), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 156(AX), Y3
+	VMULPS       Y3, Y0, Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 168(AX), Y3
+	VBROADCASTSS 180(AX), Y4
 	VMULPS       Y4, Y0, Y4
-	VSUBPS       Y4, Y1, Y1
-	VBROADCASTSS 168(AX), Y4
-	VBROADCASTSS 180(AX), Y5
-	VMULPS       Y5, Y0, Y5
-	VADDPS       Y5, Y4, Y4
+	VADDPS       Y4, Y3, Y3
 	MOVL         $0x0000007f, CX
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPADDD       Y4, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VXORPS       Y4, Y4, Y4
+	VCMPPS       $0x11, Y4, Y3, Y4
+	MOVL         $0x80000000, CX
 	VMOVD        CX, X5
 	VPBROADCASTD X5, Y5
-	VPADDD       Y5, Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VXORPS       Y5, Y5, Y5
-	VCMPPS       $0x11, Y5, Y4, Y5
-	MOVL         $0x80000000, CX
-	VMOVD        CX, X6
-	VPBROADCASTD X6, Y6
-	VADDPS       Y3, Y1, Y3
-	VXORPS       Y6, Y3, Y3
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VMOVDQU      Y1, 584(SP)
-	VANDPS       Y6, Y5, Y6
-	VXORPS       Y6, Y4, Y4
-	VMOVDQU      Y4, 616(SP)
-	VPSRLD       $0x1f, Y5, Y5
-	VMOVDQU      Y5, 648(SP)
-	VMOVDQU      104(SP), Y1
+	VADDPS       Y2, Y1, Y2
+	VXORPS       Y5, Y2, Y2
+	VBLENDVPS    Y4, Y2, Y1, Y1
+	VMOVDQU      Y1, 648(SP)
+	VANDPS       Y5, Y4, Y5
+	VXORPS       Y5, Y3, Y3
+	VMOVDQU      Y3, 680(SP)
+	VPSRLD       $0x1f, Y4, Y4
+	VMOVDQU      Y4, 712(SP)
+	VMOVDQU      136(SP), Y1
 	VPSRLD       $0x02, Y1, Y1
 	MOVL         $0x00000001, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPAND        Y2, Y1, Y1
+	VPSLLD       $0x01, Y1, Y1
+	VMOVDQU      40(SP), Y2
+	VPSRLD       $0x05, Y2, Y2
+	MOVL         $0x00000001, CX
 	VMOVD        CX, X3
 	VPBROADCASTD X3, Y3
-	VPAND        Y3, Y1, Y1
-	VPSLLD       $0x01, Y1, Y1
+	VPAND        Y3, Y2, Y2
+	VPOR         Y2, Y1, Y1
+	VPSLLD       $0x01, Y1, Y2
 	VMOVDQU      40(SP), Y3
-	VPSRLD       $0x05, Y3, Y3
+	VPSRLD       $0x02, Y3, Y3
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X4
 	VPBROADCASTD X4, Y4
 	VPAND        Y4, Y3, Y3
-	VPOR         Y3, Y1, Y1
-	VPSLLD       $0x01, Y1, Y3
-	VMOVDQU      40(SP), Y4
-	VPSRLD       $0x02, Y4, Y4
-	MOVL         $0x00000001, CX
-	VMOVD        CX, X5
-	VPBROADCASTD X5, Y5
-	VPAND        Y5, Y4, Y4
-	VPOR         Y4, Y3, Y3
-	VPAND        264(SP), Y1, Y1
-	VPAND        232(SP), Y3, Y3
-	VPOR         Y3, Y1, Y1
-	VMOVDQU      424(SP), Y3
-	VPSLLVD      Y3, Y1, Y1
-	VPADDD       200(SP), Y1, Y1
-	VPBROADCASTD 136(AX), Y4
-	VPSUBD       Y4, Y1, Y1
+	VPOR         Y3, Y2, Y2
+	VPAND        232(SP), Y1, Y1
+	VPAND        200(SP), Y2, Y2
+	VPOR         Y2, Y1, Y1
+	VMOVDQU      520(SP), Y2
+	VPSLLVD      Y2, Y1, Y1
+	VPADDD       488(SP), Y1, Y1
+	VPBROADCASTD 136(AX), Y3
+	VPSUBD       Y3, Y1, Y1
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS 148(AX), Y4
-	VSUBPS       Y4, Y1, Y1
-	VBROADCASTSS 160(AX), Y4
-	VMULPS       Y4, Y0, Y4
-	VSUBPS       Y4, Y1, Y1
-	VBROADCASTSS 172(AX), Y4
-	VBROADCASTSS 184(AX), Y5
-	VMULPS       Y5, Y0, Y0
-	VADDPS       Y0, Y4, Y0
+	VBROADCASTSS 148(AX), Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 160(AX), Y3
+	VMULPS       Y3, Y0, Y3
+	VSUBPS       Y3, Y1, Y1
+	VBROADCASTSS 172(AX), Y3
+	VBROADCASTSS 184(AX), Y4
+	VMULPS       Y4, Y0, Y0
+	VADDPS       Y0, Y3, Y0
 	MOVL         $0x0000007f, CX
-	VMOVD        CX, X4
-	VPBROADCASTD X4, Y4
-	VPADDD       Y4, Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VXORPS       Y4, Y4, Y4
-	VCMPPS       $0x11, Y4, Y0, Y4
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPADDD       Y3, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VCMPPS       $0x11, Y3, Y0, Y3
 	MOVL         $0x80000000, CX
-	VMOVD        CX, X5
-	VPBROADCASTD X5, Y5
-	VADDPS       Y3, Y1, Y3
-	VXORPS       Y5, Y3, Y3
-	VBLENDVPS    Y4, Y3, Y1, Y1
-	VMOVDQU      Y1, 680(SP)
-	VANDPS       Y5, Y4, Y5
-	VXORPS       Y5, Y0, Y0
-	VMOVDQU      Y0, 712(SP)
-	VPSRLD       $0x1f, Y4, Y4
-	VMOVDQU      Y4, 744(SP)
-	VMOVUPS      488(SP), Y0
-	VMULPS       616(SP), Y0, Y0
-	VMOVUPS      584(SP), Y1
-	VMULPS       520(SP), Y1, Y1
-	VCMPPS       $0x11, Y0, Y1, Y0
-	VMOVUPS      584(SP), Y1
-	VMULPS       712(SP), Y1, Y1
-	VMOVUPS      680(SP), Y3
-	VMULPS       616(SP), Y3, Y3
-	VCMPPS       $0x11, Y1, Y3, Y1
-	VMOVUPS      680(SP), Y3
-	VMULPS       520(SP), Y3, Y3
-	VMOVUPS      488(SP), Y4
-	VMULPS       712(SP), Y4, Y4
-	VCMPPS       $0x11, Y3, Y4, Y3
-	MOVL         $0x00000004, CX
 	VMOVD        CX, X4
 	VPBROADCASTD X4, Y4
-	VPADDD       744(SP), Y4, Y4
+	VADDPS       Y2, Y1, Y2
+	VXORPS       Y4, Y2, Y2
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VMOVDQU      Y1, 744(SP)
+	VANDPS       Y4, Y3, Y4
+	VXORPS       Y4, Y0, Y0
+	VMOVDQU      Y0, 776(SP)
+	VPSRLD       $0x1f, Y3, Y3
+	VMOVDQU      Y3, 808(SP)
+	VMOVUPS      552(SP), Y0
+	VMULPS       680(SP), Y0, Y0
+	VMOVUPS      648(SP), Y1
+	VMULPS       584(SP), Y1, Y1
+	VCMPPS       $0x11, Y0, Y1, Y0
+	VMOVUPS      648(SP), Y1
+	VMULPS       776(SP), Y1, Y1
+	VMOVUPS      744(SP), Y2
+	VMULPS       680(SP), Y2, Y2
+	VCMPPS       $0x11, Y1, Y2, Y1
+	VMOVUPS      744(SP), Y2
+	VMULPS       584(SP), Y2, Y2
+	VMOVUPS      552(SP), Y3
+	VMULPS       776(SP), Y3, Y3
+	VCMPPS       $0x11, Y2, Y3, Y2
+	MOVL         $0x00000004, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPADDD       808(SP), Y3, Y3
 	MOVL         $0x00000002, CX
-	VMOVD        CX, X5
-	VPBROADCASTD X5, Y5
-	VPADDD       648(SP), Y5, Y5
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPADDD       712(SP), Y4, Y4
 	VANDNPS      Y1, Y0, Y1
-	VBLENDVPS    Y1, Y5, Y4, Y1
-	VMOVDQU      552(SP), Y5
-	VANDNPS      Y0, Y3, Y3
-	VBLENDVPS    Y3, Y5, Y1, Y1
-	VMOVDQU      296(SP), Y5
+	VBLENDVPS    Y1, Y4, Y3, Y1
+	VMOVDQU      616(SP), Y4
+	VANDNPS      Y0, Y2, Y2
+	VBLENDVPS    Y2, Y4, Y1, Y1
+	VMOVDQU      264(SP), Y4
 	VMOVDQU      40(SP), Y0
-	VBLENDVPS    Y5, Y0, Y1, Y0
+	VBLENDVPS    Y4, Y0, Y1, Y0
+	VMOVDQU      Y0, 392(SP)
+
+paint_colours:
+	VMOVDQU      392(SP), Y0
 	VPERMD       96(AX), Y0, Y1
-	VMOVDQU      456(SP), Y0
+	VPCMPEQD     Y2, Y2, Y2
+	VMOVDQU      104(SP), Y0
 	VPADDD       Y0, Y0, Y3
 	VPADDD       Y0, Y3, Y3
 	VPADDD       Y2, Y3, Y3
@@ -2971,7 +2987,7 @@ paint_own:
 	VPMINSD      Y4, Y3, Y3
 	VPMAXSD      Y2, Y3, Y3
 	VPXOR        Y4, Y4, Y4
-	VMOVDQU      392(SP), Y5
+	VMOVDQU      360(SP), Y5
 	MOVQ         48(AX), CX
 	VPGATHERDD   Y5, (CX)(Y3*1), Y4
 	VPCMPEQD     Y2, Y0, Y2
@@ -3024,7 +3040,7 @@ paint_own:
 	VMOVDQU      8(SP), Y1
 	VPBROADCASTD 196(AX), Y2
 	VBLENDVPS    Y1, Y2, Y0, Y0
-	VPOR         392(SP), Y1, Y1
+	VPOR         360(SP), Y1, Y1
 	MOVQ         pixels+16(FP), CX
 	VPMASKMOVD   Y0, Y1, (CX)
 	VMOVMSKPS    Y1, AX

@@ -54,16 +54,13 @@ func paintEight() {
 	// The record and the patch, 16 bytes each.
 	at := shifted(refs, 6, 2)
 	MOVQ(field(p, paintRecords), scratch)
-	leaves := [2]VecVirtual{gather(scratch, at, 0, 4), gather(scratch, at, 4, 4)}
+	recordAt := keep(at)
 	idAt := keep(gather(scratch, at, 8, 4))
 	place := gather(scratch, at, 12, 4)
 	octantAt := keep(and(place, constant(7)))
 	at = shifted(place, 3, 2)
 	MOVQ(field(p, paintPatches), scratch)
-	var low [3]Mem
-	for k := range low {
-		low[k] = keep(gather(scratch, at, 4*k, 4))
-	}
+	patchAt := keep(at)
 	info := gather(scratch, at, 12, 4)
 
 	// What kind of patch, and which pixels can be painted.
@@ -73,7 +70,8 @@ func paintEight() {
 	count := YMM()
 	VPOR(half, deep, count)
 	VPOR(shared, deep, deep)
-	deepAt, halfAt, leafAt := keep(deep), keep(half), keep(equalTo(kind, 4))
+	leaf := equalTo(kind, 4)
+	deepAt, halfAt, leafAt := keep(deep), keep(half), keep(leaf)
 	countAt, sharedAt := keep(count), keep(shared)
 	done := YMM()
 	VPSRLD(U8(8), info, done)
@@ -88,6 +86,22 @@ func paintEight() {
 		Label("paint_shared")
 	}
 	doneAt := keep(done)
+
+	// Where all see leaves, which are drawn with their faces, that is all.
+	faceAt := keep(part)
+	VPOR(empty, leaf, leaf)
+	VMOVMSKPS(leaf, seen)
+	CMPL(seen, U32(0xff))
+	JEQ(LabelRef("paint_colours"))
+	MOVQ(field(p, paintPatches), scratch)
+	VMOVDQU(patchAt, at)
+	var low [3]Mem
+	for k := range low {
+		low[k] = keep(gather(scratch, at, 4*k, 4))
+	}
+	MOVQ(field(p, paintRecords), scratch)
+	VMOVDQU(recordAt, at)
+	leaves := [2]VecVirtual{gather(scratch, at, 0, 4), gather(scratch, at, 4, 4)}
 
 	// Depth - level - levels: how far the smallest octants are from voxels.
 	shift := YMM()
@@ -148,7 +162,7 @@ func paintEight() {
 		VPGATHERDD(wanted, Mem{Base: scratch, Index: index, Scale: 4}, id)
 		Label("paint_own")
 	}
-	idAt = keep(id)
+	VMOVDQU(id, idAt)
 
 	// The face: of the planes' depths a/b, cross products tell the greatest.
 	x := YMM()
@@ -218,8 +232,13 @@ func paintEight() {
 	VMOVDQU(leafAt, onY)
 	VMOVDQU(partAt, xy)
 	face = choose(onY, xy, face)
+	VMOVDQU(face, faceAt)
+
+	Label("paint_colours")
 	light := YMM()
+	VMOVDQU(faceAt, face)
 	VPERMD(field(p, paintLight), face, light)
+	VPCMPEQD(ones, ones, ones)
 
 	// The colour lies in three bytes; read with the byte before, not behind.
 	VMOVDQU(idAt, id)
