@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"unsafe"
 
 	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/ortho"
@@ -52,26 +53,27 @@ func (r *Renderer) paintRow(t *traverser, x0, x1, y int) {
 	if p.instance >= 0 {
 		p.turnTo(r, p.instance, y)
 	}
-	for ; len(seen) >= 8; seen, pix, x0 = seen[8:], pix[32:], x0+8 {
-		r.paintEight(t, (*[8]asm.Ref)(seen), x0, y)
-		for i, pixel := range p.pixels {
-			binary.LittleEndian.PutUint32(pix[4*i:], pixel)
-		}
+	for ; len(seen) >= 8 && redFirst; seen, pix, x0 = seen[8:], pix[32:], x0+8 {
+		r.paintEight(t, (*[8]asm.Ref)(seen), (*[8]uint32)(unsafe.Pointer((*[32]uint8)(pix))), x0, y)
 	}
-	if len(seen) > 0 {
+	for ; len(seen) > 0; seen, pix, x0 = seen[min(8, len(seen)):], pix[min(32, len(pix)):], x0+8 {
 		p.refs = [8]asm.Ref{}
-		copy(p.refs[:], seen)
-		r.paintEight(t, &p.refs, x0, y)
-		for i := range seen {
+		n := copy(p.refs[:], seen)
+		r.paintEight(t, &p.refs, &p.pixels, x0, y)
+		for i := range n {
 			binary.LittleEndian.PutUint32(pix[4*i:], p.pixels[i])
 		}
 	}
 }
 
+// redFirst tells whether a pixel's lowest byte comes first in memory, so that
+// the kernel can write into the picture.
+var redFirst = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
 // paintEight paints eight pixels of row y from column x on.
-func (r *Renderer) paintEight(t *traverser, refs *[8]asm.Ref, x, y int) {
+func (r *Renderer) paintEight(t *traverser, refs *[8]asm.Ref, pixels *[8]uint32, x, y int) {
 	p := &t.painter
-	left := t.kernels.PaintEight(&p.paint, refs, &p.pixels, int32(x))
+	left := t.kernels.PaintEight(&p.paint, refs, pixels, int32(x))
 	t.stats.Pixels += 8 - bits.OnesCount32(left>>8)
 	// What sees another instance than the last, or has to be painted one by one.
 	for left &= 0xff; left != 0; {
@@ -81,11 +83,11 @@ func (r *Renderer) paintEight(t *traverser, refs *[8]asm.Ref, x, y int) {
 			p.turnTo(r, instance, y)
 		}
 		if p.single {
-			p.pixels[i] = r.paintOne(t, refs[i], x+i, y)
+			pixels[i] = r.paintOne(t, refs[i], x+i, y)
 			left &= left - 1
 			continue
 		}
-		left &= t.kernels.PaintEight(&p.paint, refs, &p.pixels, int32(x))
+		left &= t.kernels.PaintEight(&p.paint, refs, pixels, int32(x))
 	}
 }
 
