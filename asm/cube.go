@@ -76,7 +76,7 @@ func drawLeavesGo(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCas
 		cube := cube{
 			at: [4]int32{b.X0[octant], b.X1[octant], b.Y0[octant], b.Y1[octant]}, ref: Ref(l.Next << 6),
 		}
-		if cube.draw(c, &corner, view, &cases[l.Case[octant]]) {
+		if !cube.hidden(c) && cube.draw(c, &corner, view, &cases[l.Case[octant]]) {
 			rank := uint32(bits.OnesCount32(l.Mask & (1<<octant - 1)))
 			l.Records[l.Next] = Record{ID: l.First + rank, Place: l.Place | octant}
 			l.Next++
@@ -88,6 +88,18 @@ func drawLeavesGo(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCas
 type cube struct {
 	at  [4]int32 // x0, x1, y0, y1
 	ref Ref
+}
+
+// hidden tells whether no pixel of a small rectangle is open: the rest would find
+// nothing either, but later.
+func (cube *cube) hidden(c *Canvas) bool {
+	width, height := cube.at[1]-cube.at[0], cube.at[3]-cube.at[2]
+	if width > 8 || height > 8 {
+		return false
+	}
+	columns, rows := everyByte*uint64(0xff>>(8-width)), ^uint64(0)>>(64-8*height)
+	open := Window(c.Cells, c.Height, int(cube.at[0]-c.X)+Pad, int(cube.at[2]-c.Y)+Pad)
+	return open&columns&rows == 0
 }
 
 // draw tells whether any pixel sees the cube.

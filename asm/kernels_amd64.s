@@ -1496,19 +1496,19 @@ drawBricksAVX2_brick:
 	ADDL         $0x0d, R8
 	ANDL         $0x1f, R9
 	SHRL         $0x01, R9
+	MOVQ         48(AX), R12
 	MOVL         BX, R10
 	SHRL         $0x03, R10
-	IMULQ        48(AX), R10
+	IMULQ        R12, R10
 	ADDQ         R8, R10
 	ADDQ         (AX), R10
 	MOVL         BX, R11
 	ANDL         $0x07, R11
-	LEAQ         fromBit<>+0(SB), R12
-	MOVQ         (R12)(R11*8), R14
+	LEAQ         fromBit<>+0(SB), R13
+	MOVQ         (R13)(R11*8), R14
 	SHRXQ        R11, R14, R14
 	SHRXQ        R11, (R10), R13
 	ANDQ         R14, R13
-	MOVQ         48(AX), R12
 	MOVQ         (R10)(R12*1), R12
 	MOVL         $0x00000008, R15
 	SUBL         R11, R15
@@ -1762,19 +1762,19 @@ drawBricksAVX512_brick:
 	ADDL         $0x0d, R8
 	ANDL         $0x1f, R9
 	SHRL         $0x01, R9
+	MOVQ         48(AX), R12
 	MOVL         BX, R10
 	SHRL         $0x03, R10
-	IMULQ        48(AX), R10
+	IMULQ        R12, R10
 	ADDQ         R8, R10
 	ADDQ         (AX), R10
 	MOVL         BX, R11
 	ANDL         $0x07, R11
-	LEAQ         fromBit<>+0(SB), R12
-	MOVQ         (R12)(R11*8), R14
+	LEAQ         fromBit<>+0(SB), R13
+	MOVQ         (R13)(R11*8), R14
 	SHRXQ        R11, R14, R14
 	SHRXQ        R11, (R10), R13
 	ANDQ         R14, R13
-	MOVQ         48(AX), R12
 	MOVQ         (R10)(R12*1), R12
 	MOVL         $0x00000008, R15
 	SUBL         R11, R15
@@ -1990,27 +1990,69 @@ TEXT ·drawLeavesAVX2(SB), NOSPLIT, $312-40
 	JMP  drawLeavesAVX2_nextLeaf
 
 drawLeavesAVX2_leaf:
-	TZCNTL    DX, BX
-	BLSRL     DX, DX
-	MOVL      DX, 288(SP)
-	XORL      128(CX), BX
-	MOVL      BX, 296(SP)
-	MOVQ      b+8(FP), DX
-	MOVL      128(DX)(BX*4), SI
-	MOVL      SI, 256(SP)
-	MOVL      160(DX)(BX*4), SI
-	MOVL      SI, 264(SP)
-	MOVL      192(DX)(BX*4), SI
-	MOVL      SI, 272(SP)
-	MOVL      224(DX)(BX*4), SI
-	MOVL      SI, 280(SP)
-	MOVL      140(CX), SI
-	SHLL      $0x06, SI
-	MOVL      SI, 304(SP)
-	MOVL      64(CX)(BX*4), DX
-	IMUL3Q    $0x00000110, DX, DX
-	MOVQ      cases+32(FP), SI
-	ADDQ      SI, DX
+	TZCNTL DX, BX
+	BLSRL  DX, DX
+	MOVL   DX, 288(SP)
+	XORL   128(CX), BX
+	MOVL   BX, 296(SP)
+	MOVQ   b+8(FP), DX
+	MOVL   128(DX)(BX*4), SI
+	MOVL   SI, 256(SP)
+	MOVL   160(DX)(BX*4), SI
+	MOVL   SI, 264(SP)
+	MOVL   192(DX)(BX*4), SI
+	MOVL   SI, 272(SP)
+	MOVL   224(DX)(BX*4), SI
+	MOVL   SI, 280(SP)
+	MOVL   140(CX), SI
+	SHLL   $0x06, SI
+	MOVL   SI, 304(SP)
+	MOVL   64(CX)(BX*4), DX
+	IMUL3Q $0x00000110, DX, DX
+	MOVQ   cases+32(FP), SI
+	ADDQ   SI, DX
+	MOVL   256(SP), SI
+	MOVL   264(SP), DI
+	SUBL   SI, DI
+	CMPL   DI, $0x08
+	JG     drawLeavesAVX2_large
+	SUBL   64(AX), SI
+	ADDL   $0x10, SI
+	MOVL   272(SP), R8
+	MOVL   280(SP), R9
+	SUBL   R8, R9
+	CMPL   R9, $0x08
+	JG     drawLeavesAVX2_large
+	SUBL   68(AX), R8
+	ADDL   $0x10, R8
+	MOVQ   48(AX), R11
+	MOVL   SI, R10
+	SHRL   $0x03, R10
+	IMULQ  R11, R10
+	ADDQ   R8, R10
+	ADDQ   (AX), R10
+	ANDL   $0x07, SI
+	LEAQ   fromBit<>+0(SB), R8
+	MOVQ   (R8)(SI*8), R12
+	SHRXQ  SI, R12, R12
+	SHRXQ  SI, (R10), R8
+	ANDQ   R12, R8
+	MOVQ   (R10)(R11*1), R10
+	MOVL   $0x00000008, R11
+	SUBL   SI, R11
+	SHLXQ  R11, R10, R10
+	ANDNQ  R10, R12, SI
+	ORQ    R8, SI
+	MOVL   $0x000000ff, R8
+	BZHIL  DI, R8, R8
+	MOVQ   $0x0101010101010101, DI
+	IMULQ  DI, R8
+	SHLL   $0x03, R9
+	BZHIQ  R9, R8, R8
+	TESTQ  SI, R8
+	JZ     drawLeavesAVX2_nextLeaf
+
+drawLeavesAVX2_large:
 	LEAQ      octantCorners<>+0(SB), SI
 	SHLQ      $0x05, BX
 	VMOVUPS   (SI)(BX*1), Y1
@@ -2320,27 +2362,69 @@ TEXT ·drawLeavesAVX512(SB), NOSPLIT, $312-40
 	JMP  drawLeavesAVX512_nextLeaf
 
 drawLeavesAVX512_leaf:
-	TZCNTL    DX, BX
-	BLSRL     DX, DX
-	MOVL      DX, 288(SP)
-	XORL      128(CX), BX
-	MOVL      BX, 296(SP)
-	MOVQ      b+8(FP), DX
-	MOVL      128(DX)(BX*4), SI
-	MOVL      SI, 256(SP)
-	MOVL      160(DX)(BX*4), SI
-	MOVL      SI, 264(SP)
-	MOVL      192(DX)(BX*4), SI
-	MOVL      SI, 272(SP)
-	MOVL      224(DX)(BX*4), SI
-	MOVL      SI, 280(SP)
-	MOVL      140(CX), SI
-	SHLL      $0x06, SI
-	MOVL      SI, 304(SP)
-	MOVL      64(CX)(BX*4), DX
-	IMUL3Q    $0x00000110, DX, DX
-	MOVQ      cases+32(FP), SI
-	ADDQ      SI, DX
+	TZCNTL DX, BX
+	BLSRL  DX, DX
+	MOVL   DX, 288(SP)
+	XORL   128(CX), BX
+	MOVL   BX, 296(SP)
+	MOVQ   b+8(FP), DX
+	MOVL   128(DX)(BX*4), SI
+	MOVL   SI, 256(SP)
+	MOVL   160(DX)(BX*4), SI
+	MOVL   SI, 264(SP)
+	MOVL   192(DX)(BX*4), SI
+	MOVL   SI, 272(SP)
+	MOVL   224(DX)(BX*4), SI
+	MOVL   SI, 280(SP)
+	MOVL   140(CX), SI
+	SHLL   $0x06, SI
+	MOVL   SI, 304(SP)
+	MOVL   64(CX)(BX*4), DX
+	IMUL3Q $0x00000110, DX, DX
+	MOVQ   cases+32(FP), SI
+	ADDQ   SI, DX
+	MOVL   256(SP), SI
+	MOVL   264(SP), DI
+	SUBL   SI, DI
+	CMPL   DI, $0x08
+	JG     drawLeavesAVX512_large
+	SUBL   64(AX), SI
+	ADDL   $0x10, SI
+	MOVL   272(SP), R8
+	MOVL   280(SP), R9
+	SUBL   R8, R9
+	CMPL   R9, $0x08
+	JG     drawLeavesAVX512_large
+	SUBL   68(AX), R8
+	ADDL   $0x10, R8
+	MOVQ   48(AX), R11
+	MOVL   SI, R10
+	SHRL   $0x03, R10
+	IMULQ  R11, R10
+	ADDQ   R8, R10
+	ADDQ   (AX), R10
+	ANDL   $0x07, SI
+	LEAQ   fromBit<>+0(SB), R8
+	MOVQ   (R8)(SI*8), R12
+	SHRXQ  SI, R12, R12
+	SHRXQ  SI, (R10), R8
+	ANDQ   R12, R8
+	MOVQ   (R10)(R11*1), R10
+	MOVL   $0x00000008, R11
+	SUBL   SI, R11
+	SHLXQ  R11, R10, R10
+	ANDNQ  R10, R12, SI
+	ORQ    R8, SI
+	MOVL   $0x000000ff, R8
+	BZHIL  DI, R8, R8
+	MOVQ   $0x0101010101010101, DI
+	IMULQ  DI, R8
+	SHLL   $0x03, R9
+	BZHIQ  R9, R8, R8
+	TESTQ  SI, R8
+	JZ     drawLeavesAVX512_nextLeaf
+
+drawLeavesAVX512_large:
 	LEAQ      octantCorners<>+0(SB), SI
 	SHLQ      $0x05, BX
 	VMOVUPS   (SI)(BX*1), Y1

@@ -283,31 +283,7 @@ func drawBricks(function string, seen func(s brickState)) {
 		ANDL(U8(31), phase[axis].As32())
 		SHRL(U8(1), phase[axis].As32())
 	}
-	cells, shift := GP64(), GP64()
-	MOVL(corner[0].As32(), cells.As32())
-	SHRL(U8(3), cells.As32())
-	IMULQ(field(c, canvasHeight), cells)
-	ADDQ(corner[1], cells)
-	ADDQ(field(c, canvasCells), cells)
-	MOVL(corner[0].As32(), shift.As32())
-	ANDL(U8(7), shift.As32())
-	open := GP64()
-	{
-		left, right, keep := GP64(), GP64(), GP64()
-		MOVQ(entry(constantTable("fromBit", fromBitWords), shift), keep)
-		SHRXQ(shift, keep, keep)
-		SHRXQ(shift, Mem{Base: cells}, left)
-		ANDQ(keep, left)
-		height := GP64()
-		MOVQ(field(c, canvasHeight), height)
-		MOVQ(Mem{Base: cells, Index: height, Scale: 1}, right)
-		inverse := GP64()
-		MOVL(U32(8), inverse.As32())
-		SUBL(shift.As32(), inverse.As32())
-		SHLXQ(inverse, right, right)
-		ANDNQ(right, keep, open)
-		ORQ(left, open)
-	}
+	cells, shift, open := window(c, corner)
 	ANDQ(Mem{Base: t, Index: phase[0], Scale: 8, Disp: tableXAny}, open)
 	ANDQ(Mem{Base: t, Index: phase[1], Scale: 8, Disp: tableYAny}, open)
 	JZ(LabelRef(next))
@@ -392,6 +368,34 @@ func drawBricks(function string, seen func(s brickState)) {
 	Label(done)
 	VZEROUPPER()
 	RET()
+}
+
+// window loads the 8x8 window whose upper left corner is a pixel from that of
+// the padding; also where its left strip lies, and by how many bits it is
+// shifted.
+func window(c Register, corner [2]GPVirtual) (cells, shift, open GPVirtual) {
+	cells, shift, open = GP64(), GP64(), GP64()
+	height := GP64()
+	MOVQ(field(c, canvasHeight), height)
+	MOVL(corner[0].As32(), cells.As32())
+	SHRL(U8(3), cells.As32())
+	IMULQ(height, cells)
+	ADDQ(corner[1], cells)
+	ADDQ(field(c, canvasCells), cells)
+	MOVL(corner[0].As32(), shift.As32())
+	ANDL(U8(7), shift.As32())
+	left, right, keep, inverse := GP64(), GP64(), GP64(), GP64()
+	MOVQ(entry(constantTable("fromBit", fromBitWords), shift), keep)
+	SHRXQ(shift, keep, keep)
+	SHRXQ(shift, Mem{Base: cells}, left)
+	ANDQ(keep, left)
+	MOVQ(Mem{Base: cells, Index: height, Scale: 1}, right)
+	MOVL(U32(8), inverse.As32())
+	SUBL(shift.As32(), inverse.As32())
+	SHLXQ(inverse, right, right)
+	ANDNQ(right, keep, open)
+	ORQ(left, open)
+	return cells, shift, open
 }
 
 // brickState is what the loop over the open pixels of a brick works with.

@@ -59,6 +59,7 @@ func drawLeaves(function string, wide bool) {
 		cases := Load(Param("cases"), GP64())
 		ADDQ(cases, kind)
 	}
+	skipHidden(c, rect, nextLeaf, function+"_large")
 	corner := YMM()
 	{
 		masks := GP64()
@@ -233,6 +234,33 @@ func drawLeaves(function string, wide bool) {
 	JNZ(LabelRef(leaf))
 	VZEROUPPER()
 	RET()
+}
+
+// skipHidden goes to the next leaf if no pixel of a small rectangle is open:
+// nothing else would be seen of it, but later.
+func skipHidden(c Register, rect [4]Mem, next, large string) {
+	var corner, size [2]GPVirtual
+	for axis := range corner {
+		corner[axis], size[axis] = GP64(), GP64()
+		MOVL(rect[2*axis], corner[axis].As32())
+		MOVL(rect[2*axis+1], size[axis].As32())
+		SUBL(corner[axis].As32(), size[axis].As32())
+		CMPL(size[axis].As32(), U8(8))
+		JG(LabelRef(large))
+		SUBL(field(c, canvasX+4*axis), corner[axis].As32())
+		ADDL(U8(pad), corner[axis].As32())
+	}
+	_, _, open := window(c, corner)
+	mask, every := GP64(), GP64()
+	MOVL(U32(0xff), mask.As32())
+	BZHIL(size[0].As32(), mask.As32(), mask.As32())
+	MOVQ(U64(everyByte), every)
+	IMULQ(every, mask)
+	SHLL(U8(3), size[1].As32())
+	BZHIQ(size[1], mask, mask)
+	TESTQ(open, mask)
+	JZ(LabelRef(next))
+	Label(large)
 }
 
 // lanesOf computes the functions at pixel (0, 0), per pixel to the right and
