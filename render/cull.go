@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/project"
 )
 
@@ -22,6 +23,9 @@ func (r *Renderer) cull(s *Scene, v project.View) error {
 	r.lights = slices.Grow(r.lights[:0], len(s.Instances))[:len(s.Instances)]
 	r.far = slices.Grow(r.far[:0], len(s.Instances))[:len(s.Instances)]
 	r.candidates = r.candidates[:0]
+	if len(s.Instances) > asm.MaxInstances {
+		return fmt.Errorf("scene: %d instances, at most %d can be drawn", len(s.Instances), asm.MaxInstances)
+	}
 	for i := range s.Instances {
 		instance := &s.Instances[i]
 		if !instance.visible() {
@@ -45,5 +49,30 @@ func (r *Renderer) cull(s *Scene, v project.View) error {
 	slices.SortFunc(r.candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.bounds.Near, b.bounds.Near), cmp.Compare(a.index, b.index))
 	})
+	r.dropCopies()
 	return nil
+}
+
+// dropCopies keeps one of several instances of one tree at one place, the one
+// that is seen: settling a thousand by depth would take long to no avail. Such
+// copies have equal bounds, so that they are neighbours among the candidates.
+func (r *Renderer) dropCopies() {
+	kept := r.candidates[:0]
+	for _, c := range r.candidates {
+		if len(kept) == 0 || !r.same(kept[len(kept)-1].index, c.index) {
+			kept = append(kept, c)
+			continue
+		}
+		r.frame.Stats.InstancesCulled++
+		if r.scene.LaterWins {
+			kept[len(kept)-1] = c
+		}
+	}
+	r.candidates = kept
+}
+
+// same tells whether two instances are of one tree at one place.
+func (r *Renderer) same(a, b int32) bool {
+	first, second := &r.scene.Instances[a], &r.scene.Instances[b]
+	return first.Tree == second.Tree && first.Transform == second.Transform
 }

@@ -236,6 +236,27 @@ func TestBothCoresDrawTheSameCubes(t *testing.T) {
 	}
 }
 
+// A thousand instances of one tree at one place are drawn as one.
+func TestCopiesAtOnePlaceAreDrawnOnce(t *testing.T) {
+	tree := speckle(t, 3, 5, 3000)
+	options := render.Options{Width: 200, Height: 150, Planes: allPlanes}
+	for _, laterWins := range []bool{false, true} {
+		scene := &render.Scene{LaterWins: laterWins}
+		for range 1000 {
+			scene.Instances = append(scene.Instances, render.Instance{Tree: tree, Transform: mgl64.Translate3D(20, 20, 20)})
+		}
+		frame := drawFrame(t, options, scene, overview())
+		require.Equal(t, 999, frame.Stats.InstancesCulled)
+		for _, v := range frame.Voxel {
+			if v.Instance >= 0 {
+				require.Equal(t, laterWins, v.Instance == 999)
+			}
+		}
+		scene.Instances = scene.Instances[:1]
+		require.Equal(t, drawFrame(t, options, scene, overview()).Colour.Pix, frame.Colour.Pix)
+	}
+}
+
 func TestShadeNoneIsTheExactColour(t *testing.T) {
 	tree := speckle(t, 5, 4, 300)
 	scene := &render.Scene{Instances: []render.Instance{{Tree: tree, Transform: mgl64.Ident4()}}}

@@ -7,7 +7,7 @@ import "time"
 // that several tiles test is counted in each.
 type Stats struct {
 	Instances       int `json:"instances"`        // visible ones in the scene
-	InstancesCulled int `json:"instances_culled"` // of these, outside the picture
+	InstancesCulled int `json:"instances_culled"` // of these, outside the picture or a copy of another
 	Batches         int `json:"batches"`          // eight octants tested at once
 	OrthoBatches    int `json:"ortho_batches"`    // of these, subdivided on the screen
 	Bottoms         int `json:"bottoms"`          // batches whose octants are bricks
