@@ -1829,6 +1829,14 @@ drawBricksAVX512_brick:
 	VPANDQ       (DI), Z0, Z0
 	VPBROADCASTQ R10, Z1
 	VPTERNLOGD   $0xff, Z3, Z3, Z3
+	TZCNTQ       R12, DI
+	ANDL         $0x38, DI
+	SHRXQ        DI, R12, R12
+	ADDQ         DI, R8
+	MOVQ         DI, R9
+	SHRQ         $0x03, R9
+	IMULQ        R11, R9
+	ADDQ         R9, BX
 	VPANDQ.BCST  (R8), Z0, Z2
 	KMOVB        R12, K1
 	VPTESTMQ     Z2, Z2, K1, K1
@@ -1838,9 +1846,8 @@ drawBricksAVX512_brick:
 	VPXORQ       Z1, Z2, Z2
 	VPMOVQD      Z2, Y2
 	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, DI
-	ORQ          DI, SI
-	RORQ         $0x08, SI
+	KMOVB        K1, R9
+	ORQ          R9, SI
 	SHRQ         $0x08, R12
 	ADDQ         R11, BX
 	VPANDQ.BCST  8(R8), Z0, Z2
@@ -1852,9 +1859,9 @@ drawBricksAVX512_brick:
 	VPXORQ       Z1, Z2, Z2
 	VPMOVQD      Z2, Y2
 	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, DI
-	ORQ          DI, SI
-	RORQ         $0x08, SI
+	KMOVB        K1, R9
+	SHLQ         $0x08, R9
+	ORQ          R9, SI
 	SHRQ         $0x08, R12
 	ADDQ         R11, BX
 	VPANDQ.BCST  16(R8), Z0, Z2
@@ -1866,9 +1873,9 @@ drawBricksAVX512_brick:
 	VPXORQ       Z1, Z2, Z2
 	VPMOVQD      Z2, Y2
 	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, DI
-	ORQ          DI, SI
-	RORQ         $0x08, SI
+	KMOVB        K1, R9
+	SHLQ         $0x10, R9
+	ORQ          R9, SI
 	SHRQ         $0x08, R12
 	ADDQ         R11, BX
 	VPANDQ.BCST  24(R8), Z0, Z2
@@ -1880,11 +1887,13 @@ drawBricksAVX512_brick:
 	VPXORQ       Z1, Z2, Z2
 	VPMOVQD      Z2, Y2
 	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, DI
-	ORQ          DI, SI
-	RORQ         $0x08, SI
+	KMOVB        K1, R9
+	SHLQ         $0x18, R9
+	ORQ          R9, SI
 	SHRQ         $0x08, R12
 	ADDQ         R11, BX
+	TESTQ        R12, R12
+	JZ           drawBricksAVX512_fourRows
 	VPANDQ.BCST  32(R8), Z0, Z2
 	KMOVB        R12, K1
 	VPTESTMQ     Z2, Z2, K1, K1
@@ -1894,9 +1903,9 @@ drawBricksAVX512_brick:
 	VPXORQ       Z1, Z2, Z2
 	VPMOVQD      Z2, Y2
 	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, DI
-	ORQ          DI, SI
-	RORQ         $0x08, SI
+	KMOVB        K1, R9
+	SHLQ         $0x20, R9
+	ORQ          R9, SI
 	SHRQ         $0x08, R12
 	ADDQ         R11, BX
 	VPANDQ.BCST  40(R8), Z0, Z2
@@ -1908,9 +1917,9 @@ drawBricksAVX512_brick:
 	VPXORQ       Z1, Z2, Z2
 	VPMOVQD      Z2, Y2
 	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, DI
-	ORQ          DI, SI
-	RORQ         $0x08, SI
+	KMOVB        K1, R9
+	SHLQ         $0x28, R9
+	ORQ          R9, SI
 	SHRQ         $0x08, R12
 	ADDQ         R11, BX
 	VPANDQ.BCST  48(R8), Z0, Z2
@@ -1922,9 +1931,9 @@ drawBricksAVX512_brick:
 	VPXORQ       Z1, Z2, Z2
 	VPMOVQD      Z2, Y2
 	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, DI
-	ORQ          DI, SI
-	RORQ         $0x08, SI
+	KMOVB        K1, R9
+	SHLQ         $0x30, R9
+	ORQ          R9, SI
 	SHRQ         $0x08, R12
 	ADDQ         R11, BX
 	VPANDQ.BCST  56(R8), Z0, Z0
@@ -1936,42 +1945,47 @@ drawBricksAVX512_brick:
 	VPXORQ       Z1, Z0, Z0
 	VPMOVQD      Z0, Y0
 	VMOVDQU32    Y0, K1, (BX)
-	KMOVB        K1, BX
-	ORQ          BX, SI
-	RORQ         $0x08, SI
-	TESTQ        SI, SI
-	JZ           drawBricksAVX512_next
-	MOVQ         88(SP), BX
-	MOVQ         96(SP), DI
-	LEAQ         fromBit<>+0(SB), R8
-	MOVQ         (R8)(DI*8), R8
-	MOVL         $0x00000008, R9
-	SUBL         DI, R9
-	SHRXQ        R9, SI, R9
-	ANDNQ        R9, R8, R9
-	SHLXQ        DI, SI, SI
-	ANDQ         R8, SI
-	ANDNQ        (BX), SI, SI
-	MOVQ         SI, (BX)
-	ADDQ         48(AX), BX
-	ANDNQ        (BX), R9, R9
-	MOVQ         R9, (BX)
-	MOVL         128(CX), SI
-	MOVL         SI, BX
-	INCL         SI
-	MOVL         SI, 128(CX)
-	SHLQ         $0x04, BX
-	ADDQ         48(CX), BX
-	MOVLQSX      80(SP), DI
-	MOVQ         (CX), SI
-	MOVQ         (SI)(DI*8), SI
-	MOVQ         SI, (BX)
-	MOVQ         24(CX), SI
-	MOVL         (SI)(DI*4), SI
-	MOVL         SI, 8(BX)
-	MOVL         72(SP), SI
-	ORL          124(CX), SI
-	MOVL         SI, 12(BX)
+	KMOVB        K1, R8
+	SHLQ         $0x38, R8
+	ORQ          R8, SI
+	SHRQ         $0x08, R12
+	ADDQ         R11, BX
+
+drawBricksAVX512_fourRows:
+	SHLXQ   DI, SI, SI
+	TESTQ   SI, SI
+	JZ      drawBricksAVX512_next
+	MOVQ    88(SP), BX
+	MOVQ    96(SP), DI
+	LEAQ    fromBit<>+0(SB), R8
+	MOVQ    (R8)(DI*8), R8
+	MOVL    $0x00000008, R9
+	SUBL    DI, R9
+	SHRXQ   R9, SI, R9
+	ANDNQ   R9, R8, R9
+	SHLXQ   DI, SI, SI
+	ANDQ    R8, SI
+	ANDNQ   (BX), SI, SI
+	MOVQ    SI, (BX)
+	ADDQ    48(AX), BX
+	ANDNQ   (BX), R9, R9
+	MOVQ    R9, (BX)
+	MOVL    128(CX), SI
+	MOVL    SI, BX
+	INCL    SI
+	MOVL    SI, 128(CX)
+	SHLQ    $0x04, BX
+	ADDQ    48(CX), BX
+	MOVLQSX 80(SP), DI
+	MOVQ    (CX), SI
+	MOVQ    (SI)(DI*8), SI
+	MOVQ    SI, (BX)
+	MOVQ    24(CX), SI
+	MOVL    (SI)(DI*4), SI
+	MOVL    SI, 8(BX)
+	MOVL    72(SP), SI
+	ORL     124(CX), SI
+	MOVL    SI, 12(BX)
 
 drawBricksAVX512_next:
 	MOVL  64(SP), BX

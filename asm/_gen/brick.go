@@ -462,7 +462,8 @@ func seenByPixel(s brickState) {
 }
 
 // seenByRow looks at the eight pixels of a row at once, a table's column in
-// each lane; stores are masked, so that nothing is branched on.
+// each lane. From the first row with an open pixel on it does four rows without
+// a branch, since stores are masked, and four more if there are pixels left.
 func seenByRow(s brickState) {
 	columns := ZMM()
 	VPBROADCASTQ(s.word.AsX(), columns)
@@ -470,8 +471,21 @@ func seenByRow(s brickState) {
 	ref, one := ZMM(), ZMM()
 	VPBROADCASTQ(s.ref, ref)
 	VPTERNLOGD(U8(0xff), one, one, one) // all ones: -1
-	rest := s.name + "_rest"
+
+	first, skipped := GP64(), GP64()
+	TZCNTQ(s.open, first)
+	ANDL(U8(0x38), first.As32())
+	SHRXQ(first, s.open, s.open)
+	ADDQ(first, s.rows)
+	MOVQ(first, skipped)
+	SHRQ(U8(3), skipped)
+	IMULQ(s.stride, skipped)
+	ADDQ(skipped, s.seen)
 	for row := range 8 {
+		if row == 4 {
+			TESTQ(s.open, s.open)
+			JZ(LabelRef(s.name + "_fourRows"))
+		}
 		leaves, least := ZMM(), ZMM()
 		VPANDQ_BCST(Mem{Base: s.rows, Disp: 8 * row}, columns, leaves)
 		open, hit := K(), K()
@@ -486,12 +500,13 @@ func seenByRow(s brickState) {
 		VMOVDQU32(narrow, hit, Mem{Base: s.seen})
 		taken := GP64()
 		KMOVB(hit, taken.As32())
-		ORQ(taken, s.closed)
-		RORQ(U8(8), s.closed)
-		if row < 7 {
-			SHRQ(U8(8), s.open)
-			ADDQ(s.stride, s.seen)
+		if row > 0 {
+			SHLQ(U8(8*row), taken)
 		}
+		ORQ(taken, s.closed)
+		SHRQ(U8(8), s.open)
+		ADDQ(s.stride, s.seen)
 	}
-	Label(rest)
+	Label(s.name + "_fourRows")
+	SHLXQ(first, s.closed, s.closed)
 }
