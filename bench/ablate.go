@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/cfef80af/eightfold/models"
+	"github.com/cfef80af/eightfold/render"
+)
+
+// ablateCmd leaves out every optimisation, one at a time.
+type ablateCmd struct {
+	settings
+	Models []string `arg:"" optional:"" name:"model" help:"Models to draw: files or procedural ones; a sponge and a terrain where none is given."`
+	Frames int      `default:"30" help:"Pictures of the camera path around each model (${default})."`
+}
+
+// Run is called by kong.
+func (a *ablateCmd) Run(ctx context.Context, c console) error {
+	r, err := a.newReport()
+	if err != nil {
+		return err
+	}
+	r.columns = []column{
+		{"saves ms", number(3, func(r *Row) float64 { return r.SavedMS })},
+		{"saves %", number(1, func(r *Row) float64 { return r.SavedPercent })},
+		{"pixels changed", count(func(r *Row) int { return r.Changed })},
+		{"in ten thousand", number(2, func(r *Row) float64 { return 1e4 * float64(r.Changed) / float64(r.Of) })},
+	}
+	floors := floors{}
+	kernel, err := a.kernel()
+	if err != nil {
+		return err
+	}
+	for _, model := range usualModels(a.Models) {
+		s, err := load(model, models.Options{})
+		if err != nil {
+			return err
+		}
+		contenders, err := a.compete(&s, append([]variant{full}, leftOut(kernel)...), a.Frames)
+		if err != nil {
+			return err
+		}
+		changed := make([]int, len(contenders))
+		err = race(ctx, contenders, a.Rounds, func(_ int, frames []*render.Frame) {
+			for i, frame := range frames {
+				changed[i] += pixelsChanged(frames[0].Colour.Pix, frame.Colour.Pix)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		title := "without, on " + model
+		rows := rows(contenders, floors)
+		for i := range rows {
+			rows[i].Saving = saving(contenders[0].samples, contenders[i].samples)
+			rows[i].Changed, rows[i].Of = changed[i], a.Frames*a.Size.width*a.Size.height
+		}
+		r.tables = append(r.tables, table{title, rows})
+		r.plots = append(r.plots, bars(fmt.Sprintf("saved %s", title), "saved, % of the time without", rows[1:], func(r *Row) float64 { return r.SavedPercent }))
+	}
+	return r.write(c)
+}
+
+// saving compares times taken in pairs, with an optimisation and without it.
+// Medians of the pairs, not differences of medians: what disturbs one frame
+// disturbs both of a pair.
+func saving(with, without []float64) *Saving {
+	difference, percent := make([]float64, len(with)), make([]float64, len(with))
+	for i := range with {
+		difference[i] = without[i] - with[i]
+		percent[i] = 100 * difference[i] / without[i]
+	}
+	return &Saving{SavedMS: median(difference), SavedPercent: median(percent)}
+}
+
+// pixelsChanged counts the pixels in which two pictures of four bytes a pixel
+// differ.
+func pixelsChanged(a, b []uint8) (n int) {
+	for i := 0; i < len(a); i += 4 {
+		if !bytes.Equal(a[i:i+4], b[i:i+4]) {
+			n++
+		}
+	}
+	return n
+}
