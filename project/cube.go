@@ -44,7 +44,7 @@ func (v View) rays(inverse mgl64.Mat3, offset mgl64.Vec3) Rays {
 	}
 	eye := v.Eye.Sub(offset)
 	if v.Parallel {
-		r.origin, r.direction = inverse.Mul3x1(eye.Add(first)), inverse.Mul3x1(v.Forward)
+		r.origin, r.direction = inverse.Mul3x1(eye.Add(first)), alongAxes(inverse.Mul3x1(v.Forward))
 	} else {
 		r.origin, r.direction = inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward.Add(first))
 	}
@@ -61,6 +61,18 @@ func (v View) rays(inverse mgl64.Mat3, offset mgl64.Vec3) Rays {
 		r.pairs[i] = p
 	}
 	return r
+}
+
+// alongAxes makes a direction that is parallel to a plane of the axes but for
+// rounding exactly parallel: by which face a ray enters must not hang on that.
+func alongAxes(d mgl64.Vec3) mgl64.Vec3 {
+	largest := math.Max(math.Abs(d[0]), math.Max(math.Abs(d[1]), math.Abs(d[2])))
+	for k := range d {
+		if math.Abs(d[k]) < 1e-12*largest {
+			d[k] = 0
+		}
+	}
+	return d
 }
 
 // Edge is a linear function of the pixel's coordinates, at least 0 on the
