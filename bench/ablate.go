@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -38,29 +37,39 @@ func (a *ablateCmd) Run(ctx context.Context, c console) error {
 		if err != nil {
 			return err
 		}
-		contenders, err := a.compete(&s, append([]variant{full}, leftOut(kernel)...), a.Frames)
-		if err != nil {
-			return err
-		}
-		changed := make([]int, len(contenders))
-		err = race(ctx, contenders, a.Rounds, func(_ int, frames []*render.Frame) {
-			for i, frame := range frames {
-				changed[i] += pixelsChanged(frames[0].Colour.Pix, frame.Colour.Pix)
+		for _, ablation := range ablations(kernel) {
+			if err := a.ablate(ctx, r, &s, model, ablation, floors); err != nil {
+				return err
 			}
-		})
-		if err != nil {
-			return err
 		}
-		title := "without, on " + model
-		rows := rows(contenders, floors)
-		for i := range rows {
-			rows[i].Saving = saving(contenders[0].samples, contenders[i].samples)
-			rows[i].Changed, rows[i].Of = changed[i], a.Frames*a.Size.width*a.Size.height
-		}
-		r.tables = append(r.tables, table{title, rows})
-		r.plots = append(r.plots, bars(fmt.Sprintf("saved %s", title), "saved, % of the time without", rows[1:], func(r *Row) float64 { return r.SavedPercent }))
 	}
 	return r.write(c)
+}
+
+// ablate adds the table of one core.
+func (a *ablateCmd) ablate(ctx context.Context, r *report, s *subject, model string, core ablation, floors floors) error {
+	contenders, err := a.compete(s, append([]variant{core.full}, core.without...), a.Frames)
+	if err != nil {
+		return err
+	}
+	changed := make([]int, len(contenders))
+	err = race(ctx, contenders, a.Rounds, func(_ int, frames []*render.Frame) {
+		for i, frame := range frames {
+			changed[i] += pixelsChanged(frames[0].Colour.Pix, frame.Colour.Pix)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	rows := rows(contenders, floors)
+	for i := range rows {
+		rows[i].Saving = saving(contenders[0].samples, contenders[i].samples)
+		rows[i].Changed, rows[i].Of = changed[i], a.Frames*a.Size.width*a.Size.height
+	}
+	title := fmt.Sprintf("%s or, %s", core.full.name, model)
+	r.tables = append(r.tables, table{title, rows})
+	r.plots = append(r.plots, bars("saved by "+title, "saved, % of the time without", rows[1:], func(r *Row) float64 { return r.SavedPercent }))
+	return nil
 }
 
 // saving compares times taken in pairs, with an optimisation and without it.
@@ -79,7 +88,7 @@ func saving(with, without []float64) *Saving {
 // differ.
 func pixelsChanged(a, b []uint8) (n int) {
 	for i := 0; i < len(a); i += 4 {
-		if !bytes.Equal(a[i:i+4], b[i:i+4]) {
+		if [4]uint8(a[i:i+4]) != [4]uint8(b[i:i+4]) {
 			n++
 		}
 	}

@@ -19,6 +19,7 @@ import (
 // posesCmd draws a scene from the poses of a file.
 type posesCmd struct {
 	settings
+	coreFlag
 	Scene  string  `required:"" placeholder:"FILE" help:"Model to draw: a file or a procedural model."`
 	Poses  string  `required:"" type:"existingfile" placeholder:"FILE" help:"Poses, one a line: scene, name, eye x y z, target x y z; y is up."`
 	Name   string  `help:"Only the poses of this scene; all of them where it is not given."`
@@ -48,7 +49,7 @@ func (p *posesCmd) Run(ctx context.Context, c console) error {
 	var contenders []*contender
 	for _, pose := range poses {
 		camera := project.Camera{Eye: pose.eye, Target: pose.target, Up: mgl64.Vec3{0, 1, 0}, FovY: p.fovY()}
-		contender, err := newContender(pose.scene+" "+pose.name, subject.scene, []project.Camera{camera}, p.options())
+		contender, err := newContender(pose.scene+" "+pose.name, subject.scene, []project.Camera{camera}, p.core(p.options()))
 		if err != nil {
 			return err
 		}

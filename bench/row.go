@@ -1,5 +1,7 @@
 package main
 
+import "fmt"
+
 // Row is a line of a table: a way to draw at a size, on some threads. Its JSON
 // is flat.
 type Row struct {
@@ -22,6 +24,7 @@ type Row struct {
 	*Curve
 	*Peer
 	*Check
+	*Fatness
 }
 
 // settle fills in what follows from the other figures.
@@ -63,4 +66,12 @@ type Check struct {
 	Checked int `json:"checked_frames"` // held against the witness
 	Holes   int `json:"holes"`
 	Faults  int `json:"faults"` // of any kind, holes included
+}
+
+// fatText is a figure of a row's fatness, where it has been measured.
+func (r *Row) fatText(value func(*Fatness) float64) string {
+	if r.Fatness == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.3f", value(r.Fatness))
 }

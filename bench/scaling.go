@@ -17,6 +17,7 @@ import (
 // scalingCmd shows how the time grows with what there is to draw.
 type scalingCmd struct {
 	settings
+	coreFlag
 	Curves    []string `arg:"" optional:"" name:"curve" enum:"resolution,depth,instances,threads" help:"Which of ${enum}; all where none is given."`
 	Model     string   `default:"proc:terrain?size=1024" help:"Model for the resolutions and the threads (${default})."`
 	Shape     string   `default:"terrain" enum:"terrain,sphere" help:"Shape for the depths: terrain or sphere (${default})."`
@@ -87,7 +88,7 @@ func (s *scalingCmd) resolution(console) (string, []point, error) {
 	}
 	var points []point
 	for _, size := range []size{{256, 256}, {512, 512}, {1024, 1024}, {1280, 720}, {1920, 1080}, {2560, 1440}, {3840, 2160}} {
-		o := s.options()
+		o := s.core(s.options())
 		o.Width, o.Height = size.width, size.height
 		p, err := s.at(size.String(), float64(size.width*size.height), &subject, o)
 		if err != nil {
@@ -113,7 +114,7 @@ func (s *scalingCmd) depth(c console) (string, []point, error) {
 		if err != nil {
 			return "", nil, err
 		}
-		p, err := s.at(fmt.Sprintf("%d^3", side), float64(side), &subject, s.options())
+		p, err := s.at(fmt.Sprintf("%d^3", side), float64(side), &subject, s.core(s.options()))
 		if err != nil {
 			return "", nil, err
 		}
@@ -131,7 +132,7 @@ func (s *scalingCmd) instances(console) (string, []point, error) {
 	var points []point
 	for n := 1; n <= s.Instances; n *= 10 {
 		crowd := one.crowd(n)
-		p, err := s.at(fmt.Sprintf("%d instances", n), float64(n), &crowd, s.options())
+		p, err := s.at(fmt.Sprintf("%d instances", n), float64(n), &crowd, s.core(s.options()))
 		if err != nil {
 			return "", nil, err
 		}
@@ -169,7 +170,7 @@ func (s *scalingCmd) threads(console) (string, []point, error) {
 	}
 	var points []point
 	for _, n := range allThreads() {
-		o := s.options()
+		o := s.core(s.options())
 		o.Workers = n
 		p, err := s.at(fmt.Sprintf("%d threads", n), float64(n), &subject, o)
 		if err != nil {

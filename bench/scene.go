@@ -9,6 +9,7 @@ import (
 	"github.com/cfef80af/eightfold/models"
 	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/render"
+	"github.com/cfef80af/eightfold/render/witness"
 )
 
 // subject is a scene to be drawn and how it likes to be looked at.
@@ -71,4 +72,20 @@ func (s *subject) around(size size, frames int) ([]project.Camera, error) {
 		cameras[k] = camera
 	}
 	return cameras, nil
+}
+
+// truth is the scene as the witness takes it. Trees without end are cast to an
+// eighth of a pixel, not to their leaves.
+func (s *subject) truth() witness.Scene {
+	truth := witness.Scene{LaterWins: s.scene.LaterWins, Models: make([]witness.Model, len(s.scene.Instances))}
+	for i, instance := range s.scene.Instances {
+		if instance.Hidden {
+			continue
+		}
+		truth.Models[i] = witness.Model{Tree: instance.Tree, Transform: instance.Transform}
+		if instance.Tree.Depth > 14 {
+			truth.MaxFootprint = 0.125
+		}
+	}
+	return truth
 }

@@ -20,6 +20,17 @@ type settings struct {
 	Plots   string `type:"path" placeholder:"DIR" help:"Also write plots, as PNG files."`
 }
 
+// coreFlag is the flag of the commands that draw with one core.
+type coreFlag struct {
+	Core string `default:"auto" enum:"auto,bricks,classic" help:"Core that draws: ${enum} (${default})."`
+}
+
+// core is the one asked for; kong has checked the name.
+func (f *coreFlag) core(o render.Options) render.Options {
+	o.Core, _ = render.ParseCore(f.Core)
+	return o
+}
+
 // Validate is called by kong.
 func (s *settings) Validate() error {
 	if s.Threads < 1 || s.Threads > 1024 {

@@ -7,7 +7,7 @@ import (
 	"github.com/cfef80af/eightfold/models"
 )
 
-// tablesCmd measures the tables of the source document.
+// tablesCmd measures the tables of the source document, and both cores.
 type tablesCmd struct {
 	settings
 	Models []string `arg:"" optional:"" name:"model" help:"Models to draw: files or procedural ones; a sponge and a terrain where none is given."`
@@ -20,14 +20,30 @@ func (t *tablesCmd) Run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
+	kernel, err := t.kernel()
+	if err != nil {
+		return err
+	}
+	r.columns = []column{
+		{"LOD", func(r *Row) string { return r.fatText(func(f *Fatness) float64 { return f.LOD }) }},
+		{"fattening", func(r *Row) string { return r.fatText(func(f *Fatness) float64 { return f.Fattening }) }},
+	}
 	floors := floors{}
 	for _, model := range usualModels(t.Models) {
 		s, err := load(model, models.Options{})
 		if err != nil {
 			return err
 		}
-		for _, comparison := range comparisons() {
-			title := fmt.Sprintf("%s of %s", comparison.title, model)
+		fattener, err := newFattener(&s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", model, err)
+		}
+		cores, fat, err := fattener.cores(ctx, t.options())
+		if err != nil {
+			return fmt.Errorf("%s: %w", model, err)
+		}
+		for _, comparison := range append(comparisons(kernel), comparison{"cores", cores}) {
+			title := fmt.Sprintf("%s, %s", comparison.title, model)
 			contenders, err := t.compete(&s, comparison.rows, t.Frames)
 			if err != nil {
 				return err
@@ -35,7 +51,13 @@ func (t *tablesCmd) Run(ctx context.Context, c console) error {
 			if err := race(ctx, contenders, t.Rounds, nil); err != nil {
 				return err
 			}
-			r.tables = append(r.tables, table{title, rows(contenders, floors)})
+			rows := rows(contenders, floors)
+			if comparison.title == "cores" {
+				for i := range rows {
+					rows[i].Fatness = fat[i]
+				}
+			}
+			r.tables = append(r.tables, table{title, rows})
 			r.plots = append(r.plots, alongPath(title, contenders))
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/cfef80af/eightfold/asm"
+	"github.com/cfef80af/eightfold/occlusion"
 	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/render"
 )
@@ -21,48 +22,80 @@ func (v variant) apply(o render.Options) render.Options {
 	return o
 }
 
-// full is the core with every optimisation there is.
-var full = variant{name: "full"}
+// over is v on top of another variant.
+func (v variant) over(base variant) variant {
+	return variant{v.name, func(o *render.Options) { *o = v.apply(base.apply(*o)) }}
+}
 
-// leftOut are the optimisations of a core with the given kernels that can be
-// left out, by the name of what takes their place.
-func leftOut(kernel asm.Kernel) []variant {
-	list := []variant{
-		{"four points", func(o *render.Options) { o.Projection = project.FourPoints }},
-		{"eight corners", func(o *render.Options) { o.Projection = project.EightCorners }},
-		{"sort every node", func(o *render.Options) { o.SortAll = true }},
-		{"no orthographic mode", func(o *render.Options) { o.NoOrtho = true }},
-	}
-	for _, offered := range asm.Offered() { // the slowest first
-		if offered.Kernel == kernel {
+// The two cores with every optimisation there is.
+var (
+	bricks  = variant{"bricks", func(o *render.Options) { o.Core = render.CoreBricks }}
+	classic = variant{"classic", func(o *render.Options) { o.Core = render.CoreClassic }}
+)
+
+// What can be left out of the classic core, by the name of what takes its place.
+var (
+	fourPoints   = variant{"4 points", func(o *render.Options) { o.Projection = project.FourPoints }}
+	eightCorners = variant{"8 corners", func(o *render.Options) { o.Projection = project.EightCorners }}
+	sortAll      = variant{"sort every node", func(o *render.Options) { o.SortAll = true }}
+	noOrtho      = variant{"no orthographic mode", func(o *render.Options) { o.NoOrtho = true }}
+	byteCoverage = variant{"byte coverage", func(o *render.Options) { o.Coverage = occlusion.ByteCoverage }}
+)
+
+// kernels are the kernels offered here up to the given one, the slowest first.
+func kernels(best asm.Kernel) (list []variant) {
+	for _, offered := range asm.Offered() {
+		kernel := offered.Kernel
+		list = append(list, variant{"kernels: " + kernel.String(), func(o *render.Options) { o.Kernel = kernel }})
+		if kernel == best {
 			break
 		}
-		list = append(list, variant{"kernels: " + offered.Kernel.String(), func(o *render.Options) { o.Kernel = offered.Kernel }})
 	}
 	return list
 }
 
-// comparison is one of the tables of the source document.
+// ablation is a core, and that core without each of its optimisations.
+type ablation struct {
+	full    variant
+	without []variant
+}
+
+// ablations are those of both cores, drawing with the given kernels.
+func ablations(kernel asm.Kernel) []ablation {
+	all := kernels(kernel)
+	slower := all[:len(all)-1]
+	finer := variant{"nodes of 1 px, not 1.2", func(o *render.Options) { o.LOD = render.DefaultLOD }}
+	list := []ablation{
+		{bricks, append([]variant{classic, finer}, slower...)},
+		{classic, append([]variant{fourPoints, eightCorners, sortAll, noOrtho, byteCoverage}, slower...)},
+	}
+	for _, a := range list {
+		for i := range a.without {
+			a.without[i] = a.without[i].over(a.full)
+		}
+	}
+	return list
+}
+
+// comparison is a table of some ways to draw.
 type comparison struct {
 	title string
 	rows  []variant
 }
 
-// comparisons are those tables, the slower way first.
-func comparisons() []comparison {
-	return []comparison{
-		{"projection", []variant{
-			{"8 corners", func(o *render.Options) { o.Projection = project.EightCorners }},
-			{"4 points", func(o *render.Options) { o.Projection = project.FourPoints }},
-			{"2 corners", func(o *render.Options) { o.Projection = project.TwoCorners }},
-		}},
-		{"order", []variant{
-			{"sort every node", func(o *render.Options) { o.SortAll = true }},
-			{"inherit", func(o *render.Options) { o.SortAll = false }},
-		}},
-		{"orthographic mode", []variant{
-			{"off", func(o *render.Options) { o.NoOrtho = true }},
-			{"on", func(o *render.Options) { o.NoOrtho = false }},
-		}},
+// comparisons are the tables of the source document, of the core that is the
+// document's own, the slower way first; and the kernels of the brick core.
+func comparisons(kernel asm.Kernel) []comparison {
+	list := []comparison{
+		{"projection", []variant{eightCorners, fourPoints, {name: "2 corners"}}},
+		{"order", []variant{sortAll, {name: "inherit"}}},
+		{"orthographic mode", []variant{{"off", noOrtho.change}, {name: "on"}}},
+		{"coverage", []variant{{"bytes", byteCoverage.change}, {name: "strips of bits"}}},
 	}
+	for _, c := range list {
+		for i := range c.rows {
+			c.rows[i] = c.rows[i].over(classic)
+		}
+	}
+	return append(list, comparison{"kernels", kernels(kernel)})
 }

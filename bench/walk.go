@@ -16,29 +16,38 @@ import (
 )
 
 // walkCmd walks at random through models, in legs: each is in another model,
-// and starts anew inside it, outside, or far away.
+// and starts anew inside it, outside, or far away. Both cores draw each step.
 type walkCmd struct {
 	settings
 	Models []string `arg:"" optional:"" name:"model" help:"Models to walk through; some procedural ones and a crowd where none is given."`
 	Frames int      `default:"10000" help:"Pictures to draw (${default})."`
-	Check  int      `default:"25" help:"Hold every such picture against rays (${default})."`
+	Check  int      `default:"100" help:"Hold every such picture of a model against rays (${default})."`
 	Seed   uint64   `default:"1" help:"Another walk for each (${default})."`
 }
 
 // walked is a model that is walked through.
 type walked struct {
 	subject
-	name string
-	// truth is the scene as the witness takes it. Trees without end are cast to
-	// an eighth of a pixel, not to their leaves.
-	truth   witness.Scene
+	name  string
+	truth witness.Scene
+	steps int
+	cores []*found
+}
+
+// found is what one core drew of a model.
+type found struct {
+	variant
 	samples []float64
 	pixels  int
 	check   Check
 }
 
-// legLength is how many pictures a leg has.
-const legLength = 25
+// legLength is how many steps a leg has: not a divisor of usual intervals of
+// checking, so that checks meet all parts of a leg.
+const legLength = 23
+
+// checkedPlanes are what the witness wants to see.
+const checkedPlanes = render.PlaneDepth | render.PlaneFace | render.PlaneVoxel
 
 // Run is called by kong.
 func (w *walkCmd) Run(ctx context.Context, c console) error {
@@ -63,12 +72,15 @@ func (w *walkCmd) Run(ctx context.Context, c console) error {
 		{"faults", count(func(r *Row) int { return r.Faults })},
 	}
 	floor, faults := (floors{}).of(w.Size, w.Threads), 0
-	rows := make([]Row, len(grounds))
-	for i, g := range grounds {
-		rows[i] = Row{Name: g.name, Size: w.Size.String(), Threads: w.Threads, statistics: describe(g.samples),
-			Pixels: g.pixels / max(1, len(g.samples)), machine: r.machine, Check: &g.check}
-		rows[i].settle(floor)
-		faults += g.check.Faults
+	var rows []Row
+	for _, g := range grounds {
+		for _, core := range g.cores {
+			row := Row{Name: g.name + ", " + core.name, Size: w.Size.String(), Threads: w.Threads, statistics: describe(core.samples),
+				Pixels: core.pixels / max(1, len(core.samples)), machine: r.machine, Check: &core.check}
+			row.settle(floor)
+			rows = append(rows, row)
+			faults += core.check.Faults
+		}
 	}
 	r.tables = []table{{"walk", rows}}
 	r.plots = []plotted{bars("walk", "ms, median", rows, func(r *Row) float64 { return r.Median })}
@@ -105,18 +117,7 @@ func (w *walkCmd) grounds() (grounds []*walked, err error) {
 }
 
 func newWalked(name string, s subject) *walked {
-	w := &walked{subject: s, name: name}
-	w.truth = witness.Scene{LaterWins: s.scene.LaterWins, Models: make([]witness.Model, len(s.scene.Instances))}
-	for i, instance := range s.scene.Instances {
-		if instance.Hidden {
-			continue
-		}
-		w.truth.Models[i] = witness.Model{Tree: instance.Tree, Transform: instance.Transform}
-		if instance.Tree.Depth > 14 {
-			w.truth.MaxFootprint = 0.125
-		}
-	}
-	return w
+	return &walked{subject: s, name: name, truth: s.truth(), cores: []*found{{variant: bricks}, {variant: classic}}}
 }
 
 // memory is what drawing did to the heap in the second half of a walk, when
@@ -130,10 +131,19 @@ type memory struct {
 func (w *walkCmd) walk(ctx context.Context, c console, grounds []*walked) (memory, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.Threads))
 	o := w.options()
-	o.Planes = render.PlaneDepth | render.PlaneFace | render.PlaneVoxel
-	contender, err := newContender("walk", nil, make([]project.Camera, 1), o)
-	if err != nil {
-		return memory{}, err
+	o.Planes = checkedPlanes
+	var contenders []*contender
+	for _, core := range grounds[0].cores {
+		contender, err := newContender(core.name, nil, make([]project.Camera, 1), core.apply(o))
+		if err != nil {
+			return memory{}, err
+		}
+		contenders = append(contenders, contender)
+	}
+	for _, g := range grounds { // so that what grows is what drawing keeps
+		for _, core := range g.cores {
+			core.samples = make([]float64, 0, w.Frames)
+		}
 	}
 	walker := walker{random: rand.New(rand.NewPCG(w.Seed, 1))}
 	var allocations uint64
@@ -147,22 +157,35 @@ func (w *walkCmd) walk(ctx context.Context, c console, grounds []*walked) (memor
 			walker.start(&ground.subject)
 		}
 		camera := walker.step(&ground.subject)
-		contender.scene, contender.cameras[0] = ground.scene, camera
-		before := mallocs()
-		frame, elapsed, err := contender.draw(ctx, 0)
-		allocations += mallocs() - before
-		if err != nil {
-			return memory{}, fmt.Errorf("%s, picture %d of the walk, %+v: %w", ground.name, k+1, camera, err)
-		}
-		ground.samples = append(ground.samples, elapsed)
-		ground.pixels += frame.Stats.Pixels
-		if k%w.Check == w.Check-1 {
-			if err := ground.hold(c, k, frame, camera); err != nil {
+		ground.steps++
+		var truth *witness.Picture
+		if ground.steps%w.Check == 0 {
+			var err error
+			if truth, err = witness.Cast(ground.truth, camera, w.Size.width, w.Size.height); err != nil {
 				return memory{}, err
 			}
 		}
+		for i, contender := range contenders {
+			contender.scene, contender.cameras[0] = ground.scene, camera
+			before := mallocs()
+			frame, elapsed, err := contender.draw(ctx, 0)
+			allocations += mallocs() - before
+			if err != nil {
+				return memory{}, fmt.Errorf("%s, step %d of the walk, %+v: %w", ground.name, k+1, camera, err)
+			}
+			core := ground.cores[i]
+			core.samples = append(core.samples, elapsed)
+			core.pixels += frame.Stats.Pixels
+			if truth == nil {
+				continue
+			}
+			if err := core.hold(frame, truth); err != nil {
+				c.note("%s, %s, step %d of the walk, %+v: %v", ground.name, core.name, k+1, camera, err)
+			}
+		}
 	}
-	return memory{float64(allocations) / float64(w.Frames-w.Frames/2), liveHeap() - live}, nil
+	drawn := len(contenders) * (w.Frames - w.Frames/2)
+	return memory{float64(allocations) / float64(drawn), liveHeap() - live}, nil
 }
 
 func mallocs() uint64 {
@@ -178,27 +201,20 @@ func liveHeap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// hold compares a picture with what rays see.
-func (w *walked) hold(c console, k int, f *render.Frame, camera project.Camera) error {
-	picture, err := witness.Cast(w.truth, camera, f.Width, f.Height)
+// hold compares a picture with what rays see, and tells its faults as an error.
+func (f *found) hold(frame *render.Frame, truth *witness.Picture) error {
+	report, err := witness.Compare(plain(frame), truth)
 	if err != nil {
 		return err
 	}
-	found, err := witness.Compare(plain(f), picture)
-	if err != nil {
-		return err
-	}
-	w.check.Checked++
-	w.check.Holes += found.Faults[witness.HoleInside] + found.Faults[witness.HoleBorder]
-	if err := found.Err(); err != nil {
-		c.note("%s, picture %d of the walk, %+v: %v", w.name, k+1, camera, err)
-		for kind, n := range found.Faults {
-			if witness.Kind(kind) != witness.Fattened { // which Err doesn't count either
-				w.check.Faults += n
-			}
+	f.check.Checked++
+	f.check.Holes += report.Faults[witness.HoleInside] + report.Faults[witness.HoleBorder]
+	for kind, n := range report.Faults {
+		if witness.Kind(kind) != witness.Fattened { // which only an average can judge
+			f.check.Faults += n
 		}
 	}
-	return nil
+	return report.Err()
 }
 
 // plain is a frame as the witness takes it.
