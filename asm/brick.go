@@ -109,6 +109,9 @@ type Bottom struct {
 	Nearest                uint32 // the octant visited first
 	Place                  uint32 // Record.Place of octant 0
 	Next                   uint32 // index of the next record
+	// Colours are those of the tree: the kernels ask the processor to fetch what
+	// will be painted, which it forgets where there is nothing.
+	Colours []uint8
 }
 
 // DrawBricks draws the bricks of a bottom node front to back: every open pixel

@@ -49,12 +49,13 @@ type Leaves struct {
 	// Records is where a record is entered for each leaf that is seen; at least
 	// eight are free from Next on.
 	Records []Record
-	Mask    uint32 // octants that are not empty
-	Visit   uint32 // those to be drawn, by the order of visiting
-	Nearest uint32 // the octant visited first
-	First   uint32 // id of the lowest octant that is not empty
-	Place   uint32 // Record.Place of octant 0
-	Next    uint32 // index of the next record
+	Mask    uint32  // octants that are not empty
+	Visit   uint32  // those to be drawn, by the order of visiting
+	Nearest uint32  // the octant visited first
+	First   uint32  // id of the lowest octant that is not empty
+	Place   uint32  // Record.Place of octant 0
+	Next    uint32  // index of the next record
+	Colours []uint8 // see Bottom
 }
 
 // DrawLeaves draws leaves front to back: every open pixel of a leaf's rectangle

@@ -215,12 +215,14 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 96, unsafe.Offsetof(b.MinX))
 	require.EqualValues(t, 112, unsafe.Offsetof(b.Mask))
 	require.EqualValues(t, 128, unsafe.Offsetof(b.Next))
+	require.EqualValues(t, 136, unsafe.Offsetof(b.Colours))
 	var l Leaves
 	require.EqualValues(t, 32, unsafe.Offsetof(l.Upper))
 	require.EqualValues(t, 64, unsafe.Offsetof(l.Case))
 	require.EqualValues(t, 96, unsafe.Offsetof(l.Records))
 	require.EqualValues(t, 120, unsafe.Offsetof(l.Mask))
 	require.EqualValues(t, 140, unsafe.Offsetof(l.Next))
+	require.EqualValues(t, 144, unsafe.Offsetof(l.Colours))
 	var kind CubeCase
 	require.EqualValues(t, 128, unsafe.Offsetof(kind.Sign))
 	require.EqualValues(t, 256, unsafe.Offsetof(kind.Face))

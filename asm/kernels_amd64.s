@@ -1420,7 +1420,7 @@ axis1_phase:
 	RET
 
 // func drawBricksAVX2(c *byte, b *byte, o *byte, t *byte)
-// Requires: AVX, AVX2, BMI, BMI2, POPCNT
+// Requires: AVX, AVX2, BMI, BMI2, MMX+, POPCNT
 TEXT ·drawBricksAVX2(SB), NOSPLIT, $104-32
 	MOVQ         c+0(FP), AX
 	MOVQ         b+8(FP), CX
@@ -1579,41 +1579,45 @@ drawBricksAVX2_pixel:
 	BTSQ   R13, SI
 
 drawBricksAVX2_miss:
-	BLSRQ   R12, R12
-	JNZ     drawBricksAVX2_pixel
-	TESTQ   SI, SI
-	JZ      drawBricksAVX2_next
-	MOVQ    88(SP), BX
-	MOVQ    96(SP), DI
-	LEAQ    fromBit<>+0(SB), R8
-	MOVQ    (R8)(DI*8), R8
-	MOVL    $0x00000008, R9
-	SUBL    DI, R9
-	SHRXQ   R9, SI, R9
-	ANDNQ   R9, R8, R9
-	SHLXQ   DI, SI, SI
-	ANDQ    R8, SI
-	ANDNQ   (BX), SI, SI
-	MOVQ    SI, (BX)
-	ADDQ    48(AX), BX
-	ANDNQ   (BX), R9, R9
-	MOVQ    R9, (BX)
-	MOVL    128(CX), SI
-	MOVL    SI, BX
-	INCL    SI
-	MOVL    SI, 128(CX)
-	SHLQ    $0x04, BX
-	ADDQ    48(CX), BX
-	MOVLQSX 80(SP), DI
-	MOVQ    (CX), SI
-	MOVQ    (SI)(DI*8), SI
-	MOVQ    SI, (BX)
-	MOVQ    24(CX), SI
-	MOVL    (SI)(DI*4), SI
-	MOVL    SI, 8(BX)
-	MOVL    72(SP), SI
-	ORL     124(CX), SI
-	MOVL    SI, 12(BX)
+	BLSRQ      R12, R12
+	JNZ        drawBricksAVX2_pixel
+	TESTQ      SI, SI
+	JZ         drawBricksAVX2_next
+	MOVQ       88(SP), BX
+	MOVQ       96(SP), DI
+	LEAQ       fromBit<>+0(SB), R8
+	MOVQ       (R8)(DI*8), R8
+	MOVL       $0x00000008, R9
+	SUBL       DI, R9
+	SHRXQ      R9, SI, R9
+	ANDNQ      R9, R8, R9
+	SHLXQ      DI, SI, SI
+	ANDQ       R8, SI
+	ANDNQ      (BX), SI, SI
+	MOVQ       SI, (BX)
+	ADDQ       48(AX), BX
+	ANDNQ      (BX), R9, R9
+	MOVQ       R9, (BX)
+	MOVL       128(CX), SI
+	MOVL       SI, BX
+	INCL       SI
+	MOVL       SI, 128(CX)
+	SHLQ       $0x04, BX
+	ADDQ       48(CX), BX
+	MOVLQSX    80(SP), DI
+	MOVQ       (CX), SI
+	MOVQ       (SI)(DI*8), SI
+	MOVQ       SI, (BX)
+	MOVQ       24(CX), SI
+	MOVL       (SI)(DI*4), SI
+	MOVL       SI, 8(BX)
+	MOVQ       136(CX), DI
+	LEAQ       (SI)(SI*2), SI
+	PREFETCHT0 (DI)(SI*1)
+	PREFETCHT0 64(DI)(SI*1)
+	MOVL       72(SP), SI
+	ORL        124(CX), SI
+	MOVL       SI, 12(BX)
 
 drawBricksAVX2_next:
 	MOVL  64(SP), BX
@@ -1686,7 +1690,7 @@ DATA nibble<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
 GLOBL nibble<>(SB), RODATA|NOPTR, $8
 
 // func drawBricksAVX512(c *byte, b *byte, o *byte, t *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, AVX512VPOPCNTDQ, BMI, BMI2, POPCNT
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, AVX512VPOPCNTDQ, BMI, BMI2, MMX+, POPCNT
 TEXT ·drawBricksAVX512(SB), NOSPLIT, $104-32
 	MOVQ         c+0(FP), AX
 	MOVQ         b+8(FP), CX
@@ -1952,40 +1956,44 @@ drawBricksAVX512_brick:
 	ADDQ         R11, BX
 
 drawBricksAVX512_fourRows:
-	SHLXQ   DI, SI, SI
-	TESTQ   SI, SI
-	JZ      drawBricksAVX512_next
-	MOVQ    88(SP), BX
-	MOVQ    96(SP), DI
-	LEAQ    fromBit<>+0(SB), R8
-	MOVQ    (R8)(DI*8), R8
-	MOVL    $0x00000008, R9
-	SUBL    DI, R9
-	SHRXQ   R9, SI, R9
-	ANDNQ   R9, R8, R9
-	SHLXQ   DI, SI, SI
-	ANDQ    R8, SI
-	ANDNQ   (BX), SI, SI
-	MOVQ    SI, (BX)
-	ADDQ    48(AX), BX
-	ANDNQ   (BX), R9, R9
-	MOVQ    R9, (BX)
-	MOVL    128(CX), SI
-	MOVL    SI, BX
-	INCL    SI
-	MOVL    SI, 128(CX)
-	SHLQ    $0x04, BX
-	ADDQ    48(CX), BX
-	MOVLQSX 80(SP), DI
-	MOVQ    (CX), SI
-	MOVQ    (SI)(DI*8), SI
-	MOVQ    SI, (BX)
-	MOVQ    24(CX), SI
-	MOVL    (SI)(DI*4), SI
-	MOVL    SI, 8(BX)
-	MOVL    72(SP), SI
-	ORL     124(CX), SI
-	MOVL    SI, 12(BX)
+	SHLXQ      DI, SI, SI
+	TESTQ      SI, SI
+	JZ         drawBricksAVX512_next
+	MOVQ       88(SP), BX
+	MOVQ       96(SP), DI
+	LEAQ       fromBit<>+0(SB), R8
+	MOVQ       (R8)(DI*8), R8
+	MOVL       $0x00000008, R9
+	SUBL       DI, R9
+	SHRXQ      R9, SI, R9
+	ANDNQ      R9, R8, R9
+	SHLXQ      DI, SI, SI
+	ANDQ       R8, SI
+	ANDNQ      (BX), SI, SI
+	MOVQ       SI, (BX)
+	ADDQ       48(AX), BX
+	ANDNQ      (BX), R9, R9
+	MOVQ       R9, (BX)
+	MOVL       128(CX), SI
+	MOVL       SI, BX
+	INCL       SI
+	MOVL       SI, 128(CX)
+	SHLQ       $0x04, BX
+	ADDQ       48(CX), BX
+	MOVLQSX    80(SP), DI
+	MOVQ       (CX), SI
+	MOVQ       (SI)(DI*8), SI
+	MOVQ       SI, (BX)
+	MOVQ       24(CX), SI
+	MOVL       (SI)(DI*4), SI
+	MOVL       SI, 8(BX)
+	MOVQ       136(CX), DI
+	LEAQ       (SI)(SI*2), SI
+	PREFETCHT0 (DI)(SI*1)
+	PREFETCHT0 64(DI)(SI*1)
+	MOVL       72(SP), SI
+	ORL        124(CX), SI
+	MOVL       SI, 12(BX)
 
 drawBricksAVX512_next:
 	MOVL  64(SP), BX
@@ -1995,7 +2003,7 @@ drawBricksAVX512_next:
 	RET
 
 // func drawLeavesAVX2(c *byte, b *byte, l *byte, view *byte, cases *byte)
-// Requires: AVX, AVX2, BMI, BMI2, POPCNT
+// Requires: AVX, AVX2, BMI, BMI2, MMX+, POPCNT
 TEXT ·drawLeavesAVX2(SB), NOSPLIT, $312-40
 	MOVQ c+0(FP), AX
 	MOVQ l+16(FP), CX
@@ -2256,22 +2264,25 @@ drawLeavesAVX2_strip_end:
 	JMP  drawLeavesAVX2_strip
 
 drawLeavesAVX2_done:
-	TESTL   BX, BX
-	JZ      drawLeavesAVX2_nextLeaf
-	MOVL    140(CX), BX
-	MOVL    BX, DX
-	INCL    BX
-	MOVL    BX, 140(CX)
-	SHLQ    $0x04, DX
-	ADDQ    96(CX), DX
-	MOVL    296(SP), SI
-	BZHIL   SI, 120(CX), BX
-	POPCNTL BX, BX
-	ADDL    132(CX), BX
-	ORL     136(CX), SI
-	MOVQ    $0x00000000, (DX)
-	MOVL    BX, 8(DX)
-	MOVL    SI, 12(DX)
+	TESTL      BX, BX
+	JZ         drawLeavesAVX2_nextLeaf
+	MOVL       140(CX), BX
+	MOVL       BX, DX
+	INCL       BX
+	MOVL       BX, 140(CX)
+	SHLQ       $0x04, DX
+	ADDQ       96(CX), DX
+	MOVL       296(SP), SI
+	BZHIL      SI, 120(CX), BX
+	POPCNTL    BX, BX
+	ADDL       132(CX), BX
+	ORL        136(CX), SI
+	MOVQ       $0x00000000, (DX)
+	MOVL       BX, 8(DX)
+	MOVL       SI, 12(DX)
+	MOVQ       144(CX), DX
+	LEAQ       (BX)(BX*2), BX
+	PREFETCHT0 (DX)(BX*1)
 
 drawLeavesAVX2_nextLeaf:
 	MOVL  288(SP), DX
@@ -2367,7 +2378,7 @@ DATA laneBits<>+28(SB)/4, $0x00000080
 GLOBL laneBits<>(SB), RODATA|NOPTR, $32
 
 // func drawLeavesAVX512(c *byte, b *byte, l *byte, view *byte, cases *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, POPCNT
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, MMX+, POPCNT
 TEXT ·drawLeavesAVX512(SB), NOSPLIT, $312-40
 	MOVQ c+0(FP), AX
 	MOVQ l+16(FP), CX
@@ -2624,22 +2635,25 @@ drawLeavesAVX512_strip_end:
 	JMP  drawLeavesAVX512_strip
 
 drawLeavesAVX512_done:
-	TESTL   BX, BX
-	JZ      drawLeavesAVX512_nextLeaf
-	MOVL    140(CX), BX
-	MOVL    BX, DX
-	INCL    BX
-	MOVL    BX, 140(CX)
-	SHLQ    $0x04, DX
-	ADDQ    96(CX), DX
-	MOVL    296(SP), SI
-	BZHIL   SI, 120(CX), BX
-	POPCNTL BX, BX
-	ADDL    132(CX), BX
-	ORL     136(CX), SI
-	MOVQ    $0x00000000, (DX)
-	MOVL    BX, 8(DX)
-	MOVL    SI, 12(DX)
+	TESTL      BX, BX
+	JZ         drawLeavesAVX512_nextLeaf
+	MOVL       140(CX), BX
+	MOVL       BX, DX
+	INCL       BX
+	MOVL       BX, 140(CX)
+	SHLQ       $0x04, DX
+	ADDQ       96(CX), DX
+	MOVL       296(SP), SI
+	BZHIL      SI, 120(CX), BX
+	POPCNTL    BX, BX
+	ADDL       132(CX), BX
+	ORL        136(CX), SI
+	MOVQ       $0x00000000, (DX)
+	MOVL       BX, 8(DX)
+	MOVL       SI, 12(DX)
+	MOVQ       144(CX), DX
+	LEAQ       (BX)(BX*2), BX
+	PREFETCHT0 (DX)(BX*1)
 
 drawLeavesAVX512_nextLeaf:
 	MOVL  288(SP), DX

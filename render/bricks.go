@@ -48,6 +48,8 @@ func (t *traverser) prepareBricks() {
 	w.view = p.Rays.CubeView()
 	w.canvas = t.canvas.Kernel()
 	w.root = -1
+	w.bottom.Colours = svo.Bytes(t.tree.Colours)
+	w.leaves.Colours = w.bottom.Colours
 	b, r := &w.bottom, t.canvas.Rect
 	b.CX, b.CY = asm.Unit*p.Lens.CX, asm.Unit*p.Lens.CY
 	// A window reaches from three pixels before a brick's centre to four behind

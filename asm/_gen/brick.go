@@ -21,7 +21,7 @@ const (
 	bottomMinX, bottomMaxX     = 96, 100
 	bottomMask, bottomVisit    = 112, 116
 	bottomNearest, bottomPlace = 120, 124
-	bottomNext                 = 128
+	bottomNext, bottomColours  = 128, 136
 	phases, unit, lead         = 16, 32, 3
 )
 
@@ -356,6 +356,7 @@ func drawBricks(function string, seen func(s brickState)) {
 		MOVQ(field(b, bottomIDs), base)
 		MOVL(Mem{Base: base, Index: rank, Scale: 4}, value.As32())
 		MOVL(value.As32(), Mem{Base: record, Disp: 8})
+		fetch(field(b, bottomColours), value, 2)
 		MOVL(saved.octant, value.As32())
 		ORL(field(b, bottomPlace), value.As32())
 		MOVL(value.As32(), Mem{Base: record, Disp: 12})
@@ -368,6 +369,16 @@ func drawBricks(function string, seen func(s brickState)) {
 	Label(done)
 	VZEROUPPER()
 	RET()
+}
+
+// fetch asks for the cache lines in which the colours from an id on lie.
+func fetch(colours Mem, id GPVirtual, lines int) {
+	base := GP64()
+	MOVQ(colours, base)
+	LEAQ(Mem{Base: id, Index: id, Scale: 2}, id)
+	for line := range lines {
+		PREFETCHT0(Mem{Base: base, Index: id, Scale: 1, Disp: 64 * line})
+	}
 }
 
 // window loads the 8x8 window whose upper left corner is a pixel from that of

@@ -13,6 +13,7 @@ const (
 	leavesMask, leavesVisit          = 120, 124
 	leavesNearest, leavesFirst       = 128, 132
 	leavesPlace, leavesNext          = 136, 140
+	leavesColours                    = 144
 	viewA, viewB, viewC              = 0, 192, 384
 	caseU, caseV, caseSign, caseBias = 0, 64, 128, 192
 	caseFace, caseSize               = 256, 272
@@ -226,6 +227,7 @@ func drawLeaves(function string, wide bool) {
 		MOVQ(U32(0), Mem{Base: record})
 		MOVL(value.As32(), Mem{Base: record, Disp: 8})
 		MOVL(place.As32(), Mem{Base: record, Disp: 12})
+		fetch(field(l, leavesColours), value, 1)
 	}
 
 	Label(nextLeaf)
