@@ -21,6 +21,9 @@ func (a *ablateCmd) Run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
+	if a.Frames < 1 {
+		return fmt.Errorf("--frames %d: must be 1 or more", a.Frames)
+	}
 	r.columns = []column{
 		{"saves ms", number(3, func(r *Row) float64 { return r.SavedMS })},
 		{"saves %", number(1, func(r *Row) float64 { return r.SavedPercent })},

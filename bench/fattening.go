@@ -70,9 +70,9 @@ func (f *fattener) measure(ctx context.Context, o render.Options) (float64, erro
 }
 
 // asFat is the level of detail at which the options draw as fat as wanted, and
-// how fat that is: bisection on a logarithmic scale, to a part in a thousand.
+// how fat that is: bisection on a logarithmic scale, to a hundredth.
 func (f *fattener) asFat(ctx context.Context, o render.Options, wanted float64) (fat Fatness, err error) {
-	for low, high := render.DefaultLOD/4, render.DefaultLOD*4; high/low > 1.001; {
+	for low, high := render.DefaultLOD/4, render.DefaultLOD*4; high/low > 1.01; {
 		fat.LOD = math.Sqrt(low * high)
 		o.LOD = fat.LOD
 		if fat.Fattening, err = f.measure(ctx, o); err != nil {

@@ -20,6 +20,9 @@ func (t *tablesCmd) Run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
+	if t.Frames < 1 {
+		return fmt.Errorf("--frames %d: must be 1 or more", t.Frames)
+	}
 	kernel, err := t.kernel()
 	if err != nil {
 		return err
@@ -66,9 +69,6 @@ func (t *tablesCmd) Run(ctx context.Context, c console) error {
 
 // compete lets variants draw the same pictures of a subject.
 func (s *settings) compete(subject *subject, variants []variant, frames int) ([]*contender, error) {
-	if frames < 1 {
-		return nil, fmt.Errorf("--frames %d: must be 1 or more", frames)
-	}
 	cameras, err := subject.around(s.Size, frames)
 	if err != nil {
 		return nil, err
