@@ -117,18 +117,17 @@ func (t *traverser) beginSubtree(parent *opened, octant, n int) bool {
 	if parent.onScreen {
 		size = 2 * float64(max(t.step.EX, t.step.EY)) * parent.scale
 	}
-	if size > maxSubtree {
-		return false
-	}
 	level := parent.level + 1
+	if size > maxSubtree || size > halfBrickSize*float64(int64(1)<<(t.tree.Depth-level)) {
+		return false // too large itself, or its leaves are
+	}
 	w.brick = level + 1
 	brick := size / 2
 	for ; brick > 4*t.lod; brick /= 2 {
 		w.brick++
 	}
-	// Bricks need two levels below them, or one and leaves that are small enough
-	// to be taken for eight each.
-	if rest := t.tree.Depth - w.brick; rest < 1 || rest == 1 && brick/2 > halfBrickSize {
+	// Bricks need two levels below them, or one: leaves taken for eight each.
+	if t.tree.Depth-w.brick < 1 {
 		return false
 	}
 	edge := parent.edge / 2
