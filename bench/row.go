@@ -65,7 +65,12 @@ type Peer struct {
 type Check struct {
 	Checked int `json:"checked_frames"` // held against the witness
 	Holes   int `json:"holes"`
-	Faults  int `json:"faults"` // of any kind, holes included
+	// SeeThrough counts the pixels through which something is seen that nothing
+	// near them shows.
+	SeeThrough int `json:"see_through"`
+	// Faults are of any kind that must never be: holes, and see-through pixels
+	// of scenes of one instance.
+	Faults int `json:"faults"`
 }
 
 // fatText is a figure of a row's fatness, where it has been measured.
