@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"time"
 
 	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/render"
@@ -18,17 +17,20 @@ type contender struct {
 	cameras  []project.Camera
 	options  render.Options
 	renderer *render.Renderer
+	clock    string
+	now      now
 
 	samples []float64 // milliseconds, by rounds, each by cameras
 	pixels  int       // that see something, all cameras together
 }
 
-func newContender(name string, scene *render.Scene, cameras []project.Camera, o render.Options) (*contender, error) {
+func (s *settings) newContender(name string, scene *render.Scene, cameras []project.Camera, o render.Options) (*contender, error) {
 	renderer, err := render.NewRenderer(o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return &contender{name: name, scene: scene, cameras: cameras, options: o, renderer: renderer}, nil
+	now, err := s.clock()
+	return &contender{name: name, scene: scene, cameras: cameras, options: o, renderer: renderer, clock: s.Clock, now: now}, err
 }
 
 // draw draws a camera's picture and returns how long that took.
@@ -37,9 +39,9 @@ func (c *contender) draw(ctx context.Context, camera int) (*render.Frame, float6
 	if runtime.GOMAXPROCS(0) != c.options.Workers {
 		runtime.GOMAXPROCS(c.options.Workers)
 	}
-	start := time.Now()
+	start := c.now()
 	frame, err := c.renderer.Draw(ctx, c.scene, c.cameras[camera])
-	elapsed := time.Since(start)
+	elapsed := c.now() - start
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s, picture %d: %w", c.name, camera+1, err)
 	}
@@ -96,7 +98,7 @@ func (c *contender) row(floors floors) Row {
 		Name: c.name, Size: s.String(), Threads: c.options.Workers,
 		statistics: describe(c.samples),
 		Pixels:     c.pixels / len(c.cameras),
-		machine:    thisMachine(c.renderer.Kernel()),
+		machine:    thisMachine(c.renderer.Kernel(), c.clock),
 	}
 	row.settle(floors.of(s, c.options.Workers))
 	return row

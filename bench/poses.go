@@ -49,7 +49,7 @@ func (p *posesCmd) Run(ctx context.Context, c console) error {
 	var contenders []*contender
 	for _, pose := range poses {
 		camera := project.Camera{Eye: pose.eye, Target: pose.target, Up: mgl64.Vec3{0, 1, 0}, FovY: p.fovY()}
-		contender, err := newContender(pose.scene+" "+pose.name, subject.scene, []project.Camera{camera}, p.core(p.options()))
+		contender, err := p.newContender(pose.scene+" "+pose.name, subject.scene, []project.Camera{camera}, p.core(p.options()))
 		if err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func (s *scalingCmd) at(name string, x float64, subject *subject, o render.Optio
 	if err != nil {
 		return point{}, fmt.Errorf("%s: %w", name, err)
 	}
-	c, err := newContender(name, subject.scene, []project.Camera{camera}, o)
+	c, err := s.newContender(name, subject.scene, []project.Camera{camera}, o)
 	return point{c, x}, err
 }
 

@@ -16,6 +16,7 @@ type settings struct {
 	Threads int    `default:"1" help:"Threads that draw, and GOMAXPROCS (${default})."`
 	Rounds  int    `default:"5" help:"How often each picture is drawn and timed (${default})."`
 	Kernel  string `default:"auto" help:"Vector kernels: auto, or one that this CPU offers (${default})."`
+	Clock   string `default:"wall" enum:"wall,cpu" help:"What is told: ${enum} time; cpu adds up the threads, and is for machines that others use as well (${default})."`
 	JSON    bool   `help:"Print an array with an object for each row."`
 	Plots   string `type:"path" placeholder:"DIR" help:"Also write plots, as PNG files."`
 }
@@ -38,6 +39,9 @@ func (s *settings) Validate() error {
 	}
 	if s.Rounds < 1 {
 		return fmt.Errorf("--rounds %d: must be 1 or more", s.Rounds)
+	}
+	if _, err := s.clock(); err != nil {
+		return err
 	}
 	_, err := s.kernel()
 	return err
@@ -92,5 +96,5 @@ func (s *size) UnmarshalText(text []byte) error {
 // newReport is an empty report of a run with these settings.
 func (s *settings) newReport() (*report, error) {
 	kernel, err := s.kernel()
-	return &report{settings: s, machine: thisMachine(kernel)}, err
+	return &report{settings: s, machine: thisMachine(kernel, s.Clock)}, err
 }

@@ -29,7 +29,7 @@ func (s *spongeCmd) Run(ctx context.Context, c console) error {
 	camera := project.Camera{Target: mgl64.Vec3{0, 0, 1}, Up: mgl64.Vec3{0, 1, 0}, FovY: 90}
 	var contenders []*contender
 	for _, pose := range spongePoses(tree) {
-		contender, err := newContender(pose.name, pose.scene, []project.Camera{camera}, s.core(s.options()))
+		contender, err := s.newContender(pose.name, pose.scene, []project.Camera{camera}, s.core(s.options()))
 		if err != nil {
 			return err
 		}

@@ -75,7 +75,7 @@ func (s *settings) compete(subject *subject, variants []variant, frames int) ([]
 	}
 	var contenders []*contender
 	for _, v := range variants {
-		contender, err := newContender(v.name, subject.scene, cameras, v.apply(s.options()))
+		contender, err := s.newContender(v.name, subject.scene, cameras, v.apply(s.options()))
 		if err != nil {
 			return nil, err
 		}

@@ -150,7 +150,7 @@ func (w *walkCmd) walk(ctx context.Context, c console, grounds []*walked) (memor
 	o.Planes = checkedPlanes
 	var contenders []*contender
 	for _, core := range grounds[0].cores {
-		contender, err := newContender(core.name, nil, make([]project.Camera, 1), core.apply(o))
+		contender, err := w.newContender(core.name, nil, make([]project.Camera, 1), core.apply(o))
 		if err != nil {
 			return memory{}, err
 		}
