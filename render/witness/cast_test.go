@@ -145,22 +145,22 @@ func TestImpossibleScenesAreErrors(t *testing.T) {
 }
 
 // bruteForce tries every voxel: the first depth in front of the eye, or +Inf.
-// It is not sure where a ray grazes an edge, or the eye lies on a face.
+// It is not sure where a hair decides whether a voxel is met, or when: where a
+// ray grazes an edge or a face, or the eye lies on a face.
 func bruteForce(voxels map[point]bool, inverse mgl64.Mat4, origin, direction mgl64.Vec3, parallel bool) (first float64, where point, sure bool) {
-	const hair = 1e-7
+	const hair, moment = 1e-7, 1e-3
 	first, second, sure := math.Inf(1), math.Inf(1), true
 	o := inverse.Mul4x1(origin.Vec4(1)).Vec3()
 	d := inverse.Mul4x1(direction.Vec4(0)).Vec3()
 	for v := range voxels {
-		in, out := math.Inf(-1), math.Inf(1)
-		for axis := range 3 {
-			a, b := (float64(v[axis])-o[axis])/d[axis], (float64(v[axis])+1-o[axis])/d[axis]
-			in, out = math.Max(in, math.Min(a, b)), math.Min(out, math.Max(a, b))
-		}
-		if math.IsNaN(in+out) || math.Abs(out-in) < hair || math.Abs(in) < hair && !parallel {
+		in, crossed := enters(v, 0, o, d)
+		early, grown := enters(v, hair, o, d)
+		late, shrunk := enters(v, -hair, o, d)
+		ahead := func(in float64) bool { return parallel || in > 0 }
+		if grown != shrunk || grown && (late-early > moment || ahead(early) != ahead(late)) {
 			sure = false
 		}
-		if in < out && (in > 0 || parallel) {
+		if crossed && ahead(in) {
 			if in < first {
 				first, second, where = in, first, v
 			} else {
@@ -169,6 +169,16 @@ func bruteForce(voxels map[point]bool, inverse mgl64.Mat4, origin, direction mgl
 		}
 	}
 	return first, where, sure && (math.IsInf(first, 1) || second-first > hair)
+}
+
+// enters tells when a ray enters a voxel grown on all sides, and whether it does.
+func enters(v point, growth float64, o, d mgl64.Vec3) (float64, bool) {
+	in, out := math.Inf(-1), math.Inf(1)
+	for axis := range 3 {
+		a, b := (float64(v[axis])-growth-o[axis])/d[axis], (float64(v[axis])+1+growth-o[axis])/d[axis]
+		in, out = math.Max(in, math.Min(a, b)), math.Min(out, math.Max(a, b))
+	}
+	return in, in < out
 }
 
 func TestAgreesWithBruteForce(t *testing.T) {
