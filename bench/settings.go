@@ -16,6 +16,7 @@ type settings struct {
 	Threads int    `default:"1" help:"Threads that draw, and GOMAXPROCS (${default})."`
 	Rounds  int    `default:"5" help:"How often each picture is drawn and timed (${default})."`
 	Kernel  string `default:"auto" help:"Vector kernels: auto, or one that this CPU offers (${default})."`
+	Shading string `default:"flat" enum:"flat,none" help:"flat lights each pixel, none shows colours as they are: ${enum} (${default})."`
 	Clock   string `default:"wall" enum:"wall,cpu" help:"What is told: ${enum} time; cpu adds up the threads, and is for machines that others use as well (${default})."`
 	JSON    bool   `help:"Print an array with an object for each row."`
 	Plots   string `type:"path" placeholder:"DIR" help:"Also write plots, as PNG files."`
@@ -63,7 +64,11 @@ func (s *settings) kernel() (asm.Kernel, error) {
 // options are the full core's, at these settings. Validate has checked them.
 func (s *settings) options() render.Options {
 	kernel, _ := s.kernel()
-	return render.Options{Width: s.Size.width, Height: s.Size.height, Workers: s.Threads, Kernel: kernel}
+	o := render.Options{Width: s.Size.width, Height: s.Size.height, Workers: s.Threads, Kernel: kernel}
+	if s.Shading == "none" {
+		o.Shading = render.ShadeNone
+	}
+	return o
 }
 
 // allThreads is 1, 2, 4 and so on up to what the machine has; two at least,
