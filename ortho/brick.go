@@ -7,68 +7,95 @@ import (
 	"github.com/cfef80af/eightfold/project"
 )
 
-// Subtree is a node small enough that all bricks in it look alike but for their
-// place: one table serves them.
-type Subtree struct {
-	Centre  [3]float64 // in camera space; with z = 1 in a parallel projection
-	Half    float64    // half its size, in voxels
-	Brick   float64    // half the size of its bricks, in voxels
-	Nearest int        // the octant visited first
+// Pattern is what a table is made for: bricks of one size, visited in one order,
+// near one place. Others that look alike, up to a small slack by which all
+// leaves are widened, are served by the same table.
+type Pattern struct {
+	half    float64    // half the size of a brick, in voxels
+	nearest int        // the octant visited first
+	depth   float64    // of the place
+	slope   [2]float64 // of the line of sight to it
+	extent  [2]float64 // half the size of a brick there, in pixels
+	slack   float64    // in 1/32 pixel
 }
 
 // The positions in a table are rounded: the offsets of octant and leaf, and the
 // centre of the brick, by half a step each, and the phase by one.
 const rounding = 2.5
 
-// MaxSlack is the greatest width in 1/32 pixel by which perspective may widen
-// the leaves of a subtree on each side.
-const MaxSlack = 5
+// The slack in 1/32 pixel. Between bricks of one node perspective makes a
+// difference of its own; a pattern allows at least leastSlack, or that and
+// moreSlack. A difference of more than mostSlack is too much.
+const (
+	leastSlack = 1.5
+	moreSlack  = .5
+	mostSlack  = 2
+)
 
-// Grid lays out the leaves of a subtree's bricks for a table. What changes
-// inside the subtree widens them: bricks nearer or farther than its centre
-// appear larger or smaller, and the line of sight to them is another. fits is
-// false where that is more than MaxSlack, or more than a table can hold.
-func (s *Subtree) Grid(p *project.Pose) (g asm.Grid, fits bool) {
-	axes, depth := sheared(p, s.Centre)
-	var subtree, brick [2]float64 // half extents in pixels
-	for k := range 3 {
-		for c := range 2 {
-			brick[c] += math.Abs(axes[k][c]) * s.Brick
-			subtree[c] += math.Abs(axes[k][c]) * s.Half
-		}
-	}
-	// The relative depths that a subtree and a brick span.
-	var deep, shallow float64
-	if !p.View.Parallel {
-		reach := p.HalfExtents()[2]
-		deep = reach * s.Half / (depth - reach*s.Half)
-		shallow = reach * s.Brick / (depth - reach*s.Half)
-	}
+// NewPattern lays out a table for the bricks of a node: its centre is given in
+// camera space (with z = 1 in a parallel projection), half the size of its
+// bricks in voxels, and the octant visited first. fits is false where
+// perspective makes its bricks too different, or they are more than a table can
+// hold.
+func NewPattern(p *project.Pose, centre [3]float64, half float64, nearest int) (t Pattern, g asm.Grid, fits bool) {
+	axes, depth := sheared(p, centre)
+	t = Pattern{half: half, nearest: nearest, depth: depth, slope: [2]float64{centre[0] / depth, centre[1] / depth}}
 	fits = true
-	var half, extent [2]float64
 	for c := range 2 {
-		slack := asm.Unit * (deep*brick[c] + shallow*(subtree[c]+brick[c]))
-		half[c] = math.Ceil(asm.Unit*brick[c]/4 + slack + rounding)
-		extent[c] = math.Ceil(asm.Unit*brick[c] + slack + rounding)
-		if !(slack <= MaxSlack && half[c] <= asm.MaxHalf && asm.Unit*brick[c]*.75 < asm.MaxOffset) {
-			fits = false
+		for k := range 3 {
+			t.extent[c] += math.Abs(axes[k][c]) * half
 		}
+		fits = fits && asm.Unit*t.extent[c]*.75 < asm.MaxOffset
 	}
-	if !fits {
-		return g, false
+	t.slack = math.Max(leastSlack, t.slackAt(p, centre)+moreSlack)
+	width, height := math.Ceil(asm.Unit*t.extent[0]/4+t.slack+rounding), math.Ceil(asm.Unit*t.extent[1]/4+t.slack+rounding)
+	if !(fits && t.slack <= mostSlack && width <= asm.MaxHalf && height <= asm.MaxHalf) {
+		return Pattern{}, g, false
 	}
+	g.HalfX, g.HalfY = int32(width), int32(height)
+	g.ReachX = int32(math.Ceil(asm.Unit*t.extent[0] + t.slack + rounding))
+	g.ReachY = int32(math.Ceil(asm.Unit*t.extent[1] + t.slack + rounding))
 	for i := range 8 {
 		var d [2]float64
 		for k := range 3 {
-			sign := float64((i^s.Nearest)>>k&1*2 - 1)
+			sign := float64((i^nearest)>>k&1*2 - 1)
 			d[0] += sign * axes[k][0]
 			d[1] += sign * axes[k][1]
 		}
-		g.DX[i], g.DY[i] = float32(asm.Unit*d[0]*s.Brick/2), float32(asm.Unit*d[1]*s.Brick/2)
+		g.DX[i], g.DY[i] = float32(asm.Unit*d[0]*half/2), float32(asm.Unit*d[1]*half/2)
 	}
-	g.HalfX, g.HalfY = int32(half[0]), int32(half[1])
-	g.ReachX, g.ReachY = int32(extent[0]), int32(extent[1])
-	return g, true
+	return t, g, true
+}
+
+// Serves tells whether the bricks of another node, given as for NewPattern, are
+// served by the same table.
+func (t *Pattern) Serves(p *project.Pose, centre [3]float64, half float64, nearest int) bool {
+	return t.half == half && t.nearest == nearest && t.slackAt(p, centre) <= t.slack
+}
+
+// slackAt is by how many 1/32 pixels a leaf of a node's bricks may lie beside
+// its place in the table. A point q from a brick's centre appears at
+//
+//	(q - slope*qz) / (z + qz)
+//
+// from it, z and slope being those of the brick; the table has the pattern's.
+func (t *Pattern) slackAt(p *project.Pose, centre [3]float64) (slack float64) {
+	if p.View.Parallel {
+		return 0
+	}
+	reach := p.HalfExtents()[2] * t.half // how deep half a brick is
+	near := centre[2] - 2*reach          // the least z + qz
+	if !(near > 0) {
+		return math.Inf(1)
+	}
+	scale := (math.Abs(centre[2]-t.depth) + 2*reach) / near
+	shallow := reach / near
+	for c := range 2 {
+		turn := math.Abs(centre[c]/centre[2] - t.slope[c])
+		turn += 2 * (t.extent[c]*(1+scale) + turn*shallow) // from the node's centre to its bricks'
+		slack = math.Max(slack, asm.Unit*(scale*t.extent[c]+shallow*turn))
+	}
+	return slack
 }
 
 // sheared are the tree's axes on the screen, for one voxel, as seen along the

@@ -16,45 +16,57 @@ import (
 // brick's centre, as DrawBricks has it.
 const lead = 3
 
-// One table serves all bricks of a subtree: wherever in it a brick lies, the
-// place that the table has for a leaf holds all of it in exact perspective, so
-// that each pixel whose centre it covers finds it in the table, inside the
-// window; no leaf is found more than half a pixel beside.
-func TestTableHoldsEveryLeafOfASubtree(t *testing.T) {
+// One table serves the bricks of all nodes that look alike: the place that the
+// table has for a leaf holds all of it in exact perspective, so that each pixel
+// whose centre it covers finds it in the table, inside the window; no leaf is
+// found more than half a pixel beside.
+func TestTableHoldsEveryLeafOfTheNodesItServes(t *testing.T) {
 	kernels, err := asm.Select(asm.Auto)
 	require.NoError(t, err)
-	fitted, covered := 0, 0
+	served, elsewhere, covered := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		level := rapid.IntRange(4, 8).Draw(t, "level")
-		centre, half := cell(t, level)
-		below := rapid.IntRange(1, min(4, depth-2-level)).Draw(t, "levels down to the bricks")
-		brick := math.Ldexp(half, -below)
-		p := posed(t, centre, rapid.Float64Range(1, 4).Draw(t, "pixels")/(2*brick))
-		s := ortho.Subtree{Centre: inCamera(&p, centre), Half: half, Brick: brick, Nearest: rapid.IntRange(0, 7).Draw(t, "nearest")}
-		grid, fits := s.Grid(&p)
+		level := rapid.IntRange(4, depth-3).Draw(t, "level")
+		first, half := cell(t, level)
+		brick := half / 2
+		p := posed(t, first, rapid.Float64Range(1, 4).Draw(t, "pixels")/(2*brick))
+		nearest := rapid.IntRange(0, 7).Draw(t, "nearest")
+		pattern, grid, fits := ortho.NewPattern(&p, inCamera(&p, first), brick, nearest)
 		if !fits {
 			return
 		}
-		fitted++
+		require.True(t, pattern.Serves(&p, inCamera(&p, first), brick, nearest), "the node it was made for")
+		require.False(t, pattern.Serves(&p, inCamera(&p, first), brick, nearest^1), "another order")
+		require.False(t, pattern.Serves(&p, inCamera(&p, first), brick/2, nearest), "another size")
 		var table asm.Table
 		kernels.MakeTable(&table, &grid)
-		// The bricks in the corners are the farthest from what the table is made for.
-		for corner := range 8 {
-			centre := octantOf(centre, corner, half-brick)
+		node := first
+		for k := range 3 {
+			node[k] += 2 * half * float64(rapid.IntRange(-3, 3).Draw(t, "cells on"))
+		}
+		if at := inCamera(&p, node); !(at[2] > 0) || !pattern.Serves(&p, at, brick, nearest) {
+			return
+		}
+		served++
+		if node != first {
+			elsewhere++
+		}
+		for o := range 8 {
+			centre := octantOf(node, o, brick)
 			at := onScreen(&p, centre)
 			columns := side{&table.X, &table.XAny, 1, &grid.DX, grid.HalfX, at[0]}
 			rows := side{&table.Y, &table.YAny, 8, &grid.DY, grid.HalfY, at[1]}
 			for i := range 8 {
-				octant := octantOf(centre, i^s.Nearest, brick/2)
+				octant := octantOf(centre, i^nearest, brick/2)
 				for j := range 8 {
-					low, high := shadow(&p, octantOf(octant, j^s.Nearest, brick/4), brick/4)
+					low, high := shadow(&p, octantOf(octant, j^nearest, brick/4), brick/4)
 					covered += columns.requireLeaf(t, i, j, low[0], high[0])
 					covered += rows.requireLeaf(t, i, j, low[1], high[1])
 				}
 			}
 		}
 	})
-	require.Positive(t, fitted)
+	require.Positive(t, served)
+	require.Positive(t, elsewhere)
 	require.Positive(t, covered)
 }
 
@@ -93,14 +105,13 @@ func (s *side) requireLeaf(t *rapid.T, i, j int, low, high float64) (covered int
 	return covered
 }
 
-// A subtree that perspective changes too much has no table.
+// A node that perspective changes too much, or that is too large, has no table.
 func TestNoTableWhereBricksDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		centre, half := cell(t, 4)
-		p := posed(t, centre, rapid.Float64Range(100, 300).Draw(t, "pixels")/(2*half))
-		s := ortho.Subtree{Centre: inCamera(&p, centre), Half: half, Brick: half / 2}
-		_, fits := s.Grid(&p)
-		require.False(t, fits, "bricks of more than 25 pixels")
+		p := posed(t, centre, rapid.Float64Range(20, 300).Draw(t, "pixels")/half)
+		_, _, fits := ortho.NewPattern(&p, inCamera(&p, centre), half/2, 0)
+		require.False(t, fits, "bricks of more than ten pixels")
 	})
 }
 

@@ -61,7 +61,7 @@ func onScreen(p *project.Pose, v mgl64.Vec3) [2]float64 {
 	return [2]float64{c[0]/z + float64(p.View.Width)/2, c[1]/z + float64(p.View.Height)/2}
 }
 
-// inCamera is a point as Subtree and NewStep take it.
+// inCamera is a point as NewPattern and NewStep take it.
 func inCamera(p *project.Pose, v mgl64.Vec3) [3]float64 {
 	c := p.ToCamera(v[0], v[1], v[2])
 	if p.View.Parallel {

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/cfef80af/eightfold/asm"
@@ -25,15 +24,15 @@ type brickWalk struct {
 	leaves  asm.Leaves
 	table   asm.Table
 	grid    asm.Grid
-	words   [8]uint64 // of half bricks
-	ids     [8]uint32 // for records, where the tree has no list of them
-	root    int       // index in the stack below which the table holds, -1 for none
-	brick   int       // level of the bricks in the subtree of the table
-	nearest int       // the octant that the table visits first
+	words   [8]uint64     // of half bricks
+	ids     [8]uint32     // for records, where the tree has no list of them
+	pattern ortho.Pattern // that table is made for
+	root    int           // index in the stack from which on the level of the bricks is settled, -1 for none
+	brick   int           // that level
 }
 
-// maxSubtree is the greatest size in pixels of a node for which a table is
-// made; what perspective changes inside it is bounded besides.
+// maxSubtree is the greatest size in pixels of a node in which all bricks are of
+// one level: at most so much larger is the nearest than the farthest.
 const maxSubtree = 64
 
 // halfBrickSize is the greatest size in pixels of a leaf that is not drawn as
@@ -47,7 +46,7 @@ func (t *traverser) prepareBricks() {
 	w.offsets = ortho.Offsets(p)
 	w.view = p.Rays.CubeView()
 	w.canvas = t.canvas.Kernel()
-	w.root = -1
+	w.root, w.pattern = -1, ortho.Pattern{}
 	w.bottom.Colours = svo.Bytes(t.tree.Colours)
 	w.leaves.Colours = w.bottom.Colours
 	b, r := &w.bottom, t.canvas.Rect
@@ -102,15 +101,22 @@ func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
 		t.drawLeaves(r, &t.stack[n])
 		return false
 	}
-	t.drawBottom(r, parent, octant)
+	if !t.drawBottom(r, parent, octant) {
+		// Too close for one table: smaller bricks, where there are.
+		t.bricks.root, t.bricks.brick = n, level+2
+		if level+2 >= t.tree.Depth {
+			t.bricks.root = -1
+		}
+		return true
+	}
 	if t.bricks.root == n {
 		t.bricks.root = -1
 	}
 	return false
 }
 
-// beginSubtree makes a table for an octant if it is small enough, so that all
-// bricks in it look alike.
+// beginSubtree settles the level of the bricks in an octant if it is small
+// enough.
 func (t *traverser) beginSubtree(parent *opened, octant, n int) bool {
 	w := &t.bricks
 	size := float64(parent.batch.Size[octant])
@@ -122,32 +128,14 @@ func (t *traverser) beginSubtree(parent *opened, octant, n int) bool {
 		return false // too large itself, or its leaves are
 	}
 	w.brick = level + 1
-	brick := size / 2
-	for ; brick > 4*t.lod; brick /= 2 {
+	for brick := size / 2; brick > 4*t.lod; brick /= 2 {
 		w.brick++
 	}
 	// Bricks need two levels below them, or one: leaves taken for eight each.
 	if t.tree.Depth-w.brick < 1 {
 		return false
 	}
-	edge := parent.edge / 2
-	bottom := w.brick == level+1
-	nearest, crossed := t.orderOf(parent, octant, edge)
-	if crossed && !bottom {
-		return false
-	}
-	s := ortho.Subtree{
-		Centre: t.centreOf(parent, octant), Half: edge / 2,
-		Brick: math.Ldexp(edge/2, level-w.brick), Nearest: nearest,
-	}
-	grid, fits := s.Grid(t.pose)
-	if !fits {
-		return false
-	}
-	w.grid = grid // kernels are called by pointer: a local would move to the heap
-	t.kernels.MakeTable(&w.table, &w.grid)
-	t.stats.Tables++
-	w.root, w.nearest = n, nearest
+	w.root = n
 	return true
 }
 
@@ -176,22 +164,26 @@ func (t *traverser) centreOf(parent *opened, octant int) (centre [3]float64) {
 	return centre
 }
 
-// drawBottom draws a node whose octants are bricks.
-func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
+// drawBottom draws a node whose octants are bricks, unless perspective shows in
+// it too much.
+func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) bool {
 	w := &t.bricks
 	b := &w.bottom
 	level := parent.level + 1
+	nearest, _ := t.orderOf(parent, octant, parent.edge/2)
+	centre, half := t.centreOf(parent, octant), parent.edge/8
+	if !w.pattern.Serves(t.pose, centre, half, nearest) && !t.makeTable(centre, half, nearest) {
+		return false
+	}
 	id, node := t.tree.Child(parent.id, parent.node, parent.level, octant)
 	mask := node.Mask()
 	var kind ortho.Kind
 	b.Words, b.IDs, kind = w.bricksOf(t.tree, id, node, level)
-	centre := t.centreOf(parent, octant)
-	b.X, b.Y, b.Z, b.H = float32(centre[0]), float32(centre[1]), float32(centre[2]), float32(parent.edge/8)
-	b.Mask, b.Visit = uint32(mask), uint32(ortho.InOrder(mask, w.nearest))
-	b.Nearest = uint32(w.nearest)
+	b.X, b.Y, b.Z, b.H = float32(centre[0]), float32(centre[1]), float32(centre[2]), float32(half)
+	b.Mask, b.Visit, b.Nearest = uint32(mask), uint32(ortho.InOrder(mask, nearest)), uint32(nearest)
 	place := t.canvas.Place(asm.NewPatch(parent.lowOf(octant), t.index, level, kind), 8)
 	b.Place, b.Records, b.Next = place, t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
-	t.kernels.DrawBricks(&w.canvas, b, &w.offsets[w.nearest], &w.table)
+	t.kernels.DrawBricks(&w.canvas, b, &w.offsets[nearest], &w.table)
 
 	drawn, tested := int(b.Next)-len(t.canvas.Records), bits.OnesCount8(mask)
 	t.canvas.Records = t.canvas.Records[:b.Next]
@@ -203,9 +195,22 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
 	t.stats.Occluded += tested - drawn
 	if drawn == 0 {
 		t.canvas.Withdraw()
-		return
+	} else {
+		t.canvas.Settle(r)
 	}
-	t.canvas.Settle(r)
+	return true
+}
+
+// makeTable makes a table for the bricks of a node.
+func (t *traverser) makeTable(centre [3]float64, half float64, nearest int) (fits bool) {
+	w := &t.bricks
+	// The grid is kept with the rest since kernels are called by pointer: a local
+	// would move to the heap.
+	if w.pattern, w.grid, fits = ortho.NewPattern(t.pose, centre, half, nearest); fits {
+		t.kernels.MakeTable(&w.table, &w.grid)
+		t.stats.Tables++
+	}
+	return fits
 }
 
 // bricksOf are the leaves of a node's octants, and the ids for their records.
