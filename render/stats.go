@@ -11,7 +11,7 @@ type Stats struct {
 	Batches         int `json:"batches"`          // eight octants tested at once
 	OrthoBatches    int `json:"ortho_batches"`    // of these, subdivided on the screen
 	Bottoms         int `json:"bottoms"`          // batches whose octants are bricks
-	Tables          int `json:"tables"`           // subtrees with a table of their own
+	Tables          int `json:"tables"`           // tables made for bricks that look alike
 	Tested          int `json:"tested"`           // nodes tested (empty octants are not)
 	Behind          int `json:"behind"`           // culled: behind the near plane
 	Outside         int `json:"outside"`          // culled: outside the tile

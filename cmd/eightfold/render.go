@@ -12,6 +12,7 @@ import (
 
 	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/models"
+	"github.com/cfef80af/eightfold/occlusion"
 	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/render"
 )
@@ -60,7 +61,8 @@ type renderCmd struct {
 	Frame      int      `group:"Picture" placeholder:"N" help:"Frame of an animated model, from 0."`
 	AOV        string   `group:"Picture" name:"aov" enum:"color,colour,depth,normal,level,visits,coverage" default:"color" placeholder:"PLANE" help:"What the picture shows: color, depth (near is bright), normal, level (heatmap of how deep the traversal went for a pixel), visits (heatmap of how many nodes it tested there) or coverage."`
 	Range      span     `group:"Picture" placeholder:"LO,HI" help:"Values that the colours of depth, level or visits span; so that pictures can be compared."`
-	Core       string   `group:"Method" enum:"auto,bricks,classic" default:"auto" help:"How octrees are traversed: bricks (fast), classic (every node, down to the pixel), or auto: bricks unless another option needs classic."`
+	Core       string   `group:"Method" enum:"auto,bricks,classic" default:"auto" help:"How octrees are traversed: bricks (fast), classic (every node, down to the pixel), or auto: bricks unless another option needs classic, or a heatmap is shown."`
+	Coverage   string   `group:"Method" enum:"strips,bytes" default:"strips" help:"Which pixels are taken: bits in strips with coarse levels above them, or a byte a pixel (classic). The picture is the same."`
 	LOD        *float64 `group:"Method" name:"lod" placeholder:"PX" help:"Footprint in pixels at which a node is drawn instead of being opened (bricks 1.2, classic 1)."`
 	PixelRule  string   `group:"Method" enum:"float,rounded" default:"float" help:"Measure a footprint in fractions of a pixel (float) or after rounding (rounded)."`
 	Projection int      `group:"Method" enum:"2,4,8" default:"2" help:"Project the bounds of a node by 2, 4 or 8 corners."`
@@ -183,6 +185,9 @@ func (r *renderCmd) options() (render.Options, error) {
 		return render.Options{}, err
 	}
 	core, err := render.ParseCore(r.Core)
+	if core == render.CoreAuto && r.AOV == "level" {
+		core = render.CoreClassic // the heatmaps show how the method of the source document works
+	}
 	options := render.Options{
 		Width: r.Size.width, Height: r.Size.height,
 		Workers: r.Threads, Kernel: kernel, Core: core,
@@ -200,6 +205,9 @@ func (r *renderCmd) options() (render.Options, error) {
 		options.Projection = project.FourPoints
 	case 8:
 		options.Projection = project.EightCorners
+	}
+	if r.Coverage == "bytes" {
+		options.Coverage = occlusion.ByteCoverage
 	}
 	if r.Shading == "none" {
 		options.Shading = render.ShadeNone

@@ -96,7 +96,7 @@ func (r *renderReport) table(w io.Writer) {
 	row("batches of eight", c.Batches, 0, "")
 	row("  orthographic", c.OrthoBatches, c.Batches, "batches")
 	row("  of bricks", c.Bottoms, c.Batches, "batches")
-	row("subtrees with a table", c.Tables, 0, "")
+	row("tables for bricks", c.Tables, 0, "")
 	row("orders of children", c.OrderInherited+c.OrderDecided, 0, "")
 	row("  inherited", c.OrderInherited, c.OrderInherited+c.OrderDecided, "orders")
 	row("  decided anew", c.OrderDecided, c.OrderInherited+c.OrderDecided, "orders")
