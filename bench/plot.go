@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -38,6 +39,8 @@ func bars(title, unit string, rows []Row, value func(*Row) float64) plotted {
 		chart.Horizontal, chart.Color = true, plotutil.Color(2)
 		p.Add(plotter.NewGrid(), chart)
 		p.NominalY(names...)
+		p.Y.Label.Text = " " // else the longest name loses its first letter
+		p.X.Max += (p.X.Max - p.X.Min) / 20
 		return nil
 	}}
 }
@@ -59,7 +62,11 @@ func curve(title, x string, rows []Row) plotted {
 		}
 		// A logarithmic axis needs an extent, also around a single point.
 		p.X.Min, p.X.Max = p.X.Min/1.2, p.X.Max*1.2
-		p.Y.Min, p.Y.Max = p.Y.Min/2, p.Y.Max*2
+		// Whole powers of ten are what has labels.
+		p.Y.Min, p.Y.Max = math.Pow(10, math.Floor(math.Log10(p.Y.Min))), math.Pow(10, math.Ceil(math.Log10(p.Y.Max)))
+		if p.Y.Min == p.Y.Max {
+			p.Y.Max *= 10
+		}
 		return nil
 	}}
 }
@@ -69,7 +76,7 @@ func alongPath(title string, contenders []*contender) plotted {
 	return plotted{title, func(p *plot.Plot) error {
 		p.X.Label.Text, p.Y.Label.Text = "picture", "ms, median of the rounds"
 		p.Y.Min = 0
-		p.Legend.Top = true
+		p.Legend.Top, p.Legend.XOffs = true, -vg.Points(12)
 		p.Add(plotter.NewGrid())
 		var lines []any
 		for _, c := range contenders {
@@ -79,7 +86,10 @@ func alongPath(title string, contenders []*contender) plotted {
 			}
 			lines = append(lines, c.name, points)
 		}
-		return plotutil.AddLines(p, lines...)
+		err := plotutil.AddLines(p, lines...)
+		p.Y.Max *= 1.25 // room for the legend
+		p.X.Max += 0.2
+		return err
 	}}
 }
 

@@ -40,6 +40,7 @@ func (s *scalingCmd) Run(ctx context.Context, c console) error {
 		return err
 	}
 	r.columns = []column{{"relative", number(2, func(r *Row) float64 { return r.Relative })}}
+	axes := map[string]string{"resolution": "pixels", "depth": "voxels along a side", "instances": "instances", "threads": "threads"}
 	curves := map[string]func(console) (string, []point, error){
 		"resolution": s.resolution, "depth": s.depth, "instances": s.instances, "threads": s.threads,
 	}
@@ -65,7 +66,7 @@ func (s *scalingCmd) Run(ctx context.Context, c console) error {
 			rows[i].Curve = &Curve{X: points[i].x, Relative: rows[i].Median / rows[0].Median}
 		}
 		r.tables = append(r.tables, table{title, rows})
-		r.plots = append(r.plots, curve(title, name, rows))
+		r.plots = append(r.plots, curve(title, axes[name], rows))
 	}
 	return r.write(c)
 }
