@@ -55,14 +55,18 @@ func NewPattern(p *project.Pose, centre [3]float64, half float64, nearest int) (
 	g.HalfX, g.HalfY = int32(width), int32(height)
 	g.ReachX = int32(math.Ceil(asm.Unit*t.extent[0] + t.slack + rounding))
 	g.ReachY = int32(math.Ceil(asm.Unit*t.extent[1] + t.slack + rounding))
-	for i := range 8 {
-		var d [2]float64
-		for k := range 3 {
-			sign := float64((i^nearest)>>k&1*2 - 1)
-			d[0] += sign * axes[k][0]
-			d[1] += sign * axes[k][1]
+	for c, d := range [2]*[8]float32{&g.DX, &g.DY} {
+		// From the centre along each axis, away from the octant visited first.
+		var a [3]float64
+		for k := range a {
+			a[k] = axes[k][c] * asm.Unit / 2 * half
+			if nearest>>k&1 != 0 {
+				a[k] = -a[k]
+			}
 		}
-		g.DX[i], g.DY[i] = float32(asm.Unit*d[0]*half/2), float32(asm.Unit*d[1]*half/2)
+		for i, sum := range [4]float64{-a[0] - a[1], a[0] - a[1], a[1] - a[0], a[0] + a[1]} {
+			d[i], d[i+4] = float32(sum-a[2]), float32(sum+a[2])
+		}
 	}
 	return t, g, true
 }
@@ -88,10 +92,11 @@ func (t *Pattern) slackAt(p *project.Pose, centre [3]float64) (slack float64) {
 	if !(near > 0) {
 		return math.Inf(1)
 	}
-	scale := (math.Abs(centre[2]-t.depth) + 2*reach) / near
-	shallow := reach / near
+	perNear, perDepth := 1/near, 1/centre[2]
+	scale := (math.Abs(centre[2]-t.depth) + 2*reach) * perNear
+	shallow := reach * perNear
 	for c := range 2 {
-		turn := math.Abs(centre[c]/centre[2] - t.slope[c])
+		turn := math.Abs(centre[c]*perDepth - t.slope[c])
 		turn += 2 * (t.extent[c]*(1+scale) + turn*shallow) // from the node's centre to its bricks'
 		slack = math.Max(slack, asm.Unit*(scale*t.extent[c]+shallow*turn))
 	}
@@ -107,10 +112,11 @@ func sheared(p *project.Pose, point [3]float64) (axes [3][2]float64, depth float
 	if p.View.Parallel {
 		depth, slope = 1, [2]float64{}
 	}
-	for k, axis := range p.Axes {
-		for c := range 2 {
-			axes[k][c] = (axis[c] - slope[c]*axis[2]) / depth
-		}
+	perDepth := 1 / depth
+	for k := range p.Axes {
+		axis := &p.Axes[k]
+		axes[k][0] = (axis[0] - slope[0]*axis[2]) * perDepth
+		axes[k][1] = (axis[1] - slope[1]*axis[2]) * perDepth
 	}
 	return axes, depth
 }
