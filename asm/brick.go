@@ -53,30 +53,33 @@ func makeTableGo(t *Table, g *Grid) {
 	tableAxis(&t.Y, &t.YAny, &g.DY, g.HalfY, g.ReachY, 8)
 }
 
-// tableAxis fills the columns of a table or, with stride 8, its rows.
+// tableAxis fills the columns of a table or, with stride 8, its rows. Each leaf
+// stands at one place, so the leaves between two places are those before the
+// one, without those before the other.
 func tableAxis(sets *[Phases][8]uint64, any *[Phases]uint64, d *[8]float32, half, reach int32, stride int) {
-	var octant, leaf [8]uint8
+	const middle = 64 // places are -64 to 63
+	var before [2*middle + 1]uint64
 	for i := range 8 {
-		octant[i], leaf[i] = uint8(roundps(d[i])), uint8(roundps(float32(d[i]*0.5)))
+		octant := middle + int(roundps(d[i]))
+		for j := range 8 {
+			before[(octant+int(roundps(float32(d[j]*0.5)))+1)&(2*middle-1)] |= 1 << (8*i + j)
+		}
+	}
+	for i := range 2 * middle {
+		before[i+1] |= before[i]
 	}
 	column := uint64(everyByte)
 	if stride == 8 {
 		column = 0xff
 	}
 	for phase := range Phases {
-		centre := int32(lead*Unit + 2*phase + 1)
 		any[phase] = 0
 		for k := range 8 {
-			// In bytes, as the vectors do: what lies below -half wraps far above.
-			shift, width := uint8(centre+half-int32(k*Unit+Unit/2)), uint8(2*half)
-			var set uint64
-			for i := range 64 {
-				if octant[i>>3]+leaf[i&7]+shift <= width {
-					set |= 1 << i
-				}
-			}
-			sets[phase][k] = set
-			if distance := centre - int32(k*Unit+Unit/2); distance <= reach && -distance <= reach {
+			// How far the brick's centre is behind the column's.
+			distance := int32(lead*Unit+2*phase+1) - int32(k*Unit+Unit/2)
+			from, to := min(max(middle-distance-half, 0), 2*middle), min(max(middle-distance+half+1, 0), 2*middle)
+			sets[phase][k] = before[to] &^ before[from]
+			if distance <= reach && -distance <= reach {
 				any[phase] |= column << (k * stride)
 			}
 		}
