@@ -60,28 +60,41 @@ func (c *Canvas) Surface(r Ref) Surface {
 	record := &c.Records[r>>6]
 	p := &c.Patches[record.Place>>3]
 	tree := c.trees[p.Instance()]
-	s := Surface{Instance: p.Instance(), ID: record.ID, Low: p.Low, Level: uint8(p.Level()), Face: -1}
+	s := Surface{Low: p.Low, Level: uint8(p.Level()), Face: -1}
+	s.ID, s.Instance = c.ID(r)
 	octant, part := int(record.Place&7), int(r&63)
 	if p.Kind() != Single {
 		s.moveTo(tree, octant)
 	}
 	switch p.Kind() {
-	case Bricks:
-		s.ID = record.ID + below(record.Leaves, part)
-		s.moveTo(tree, part>>3)
-		s.moveTo(tree, part&7)
-	case SharedBricks:
-		s.ID = tree.Nodes[tree.Nodes[record.ID].Child(part>>3)].Child(part & 7)
+	case Bricks, SharedBricks:
 		s.moveTo(tree, part>>3)
 		s.moveTo(tree, part&7)
 	case HalfBricks:
-		s.ID = record.ID + below(record.Leaves, part&^7)/8
 		s.moveTo(tree, part>>3)
 	case LeafCubes:
 		s.Face = int8(part)
 	}
 	s.Edge = math.Ldexp(1, tree.Depth-int(s.Level))
 	return s
+}
+
+// ID is the id of what a pixel sees, and the instance; r must not be 0.
+func (c *Canvas) ID(r Ref) (id uint32, instance int32) {
+	record := &c.Records[r>>6]
+	p := &c.Patches[record.Place>>3]
+	id, instance = record.ID, p.Instance()
+	part := int(r & 63)
+	switch p.Kind() {
+	case Bricks:
+		id += below(record.Leaves, part)
+	case SharedBricks:
+		nodes := c.trees[instance].Nodes
+		id = nodes[nodes[id].Child(part>>3)].Child(part & 7)
+	case HalfBricks:
+		id += below(record.Leaves, part&^7) / 8
+	}
+	return id, instance
 }
 
 // below counts the leaves of a brick before a part.

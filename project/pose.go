@@ -161,6 +161,10 @@ func (p *Pose) ToCamera(x, y, z float64) [3]float64 {
 	return c
 }
 
+// NormalMatrix takes normals from the tree's axes to the world's, but for their
+// length.
+func (p *Pose) NormalMatrix() mgl64.Mat3 { return p.normal }
+
 // Normal takes a normal from the tree's axes to the world's, to unit length.
 func (p *Pose) Normal(n mgl64.Vec3) mgl64.Vec3 { return p.normal.Mul3x1(n).Normalize() }
 

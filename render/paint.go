@@ -19,11 +19,14 @@ const blockWidth, blockHeight = 64, 8
 // kernel that paints one instance. The other instances that the eight see are
 // painted in turn, those that the kernel can't paint pixel by pixel.
 type painter struct {
-	paint    asm.Paint
-	instance int32 // that paint is set up for, -1 for none
-	single   bool  // the instance is painted pixel by pixel
-	refs     [8]asm.Ref
-	pixels   [8]uint32
+	paint     asm.Paint
+	instance  int32 // that paint is set up for, -1 for none
+	single    bool  // the instance is painted pixel by pixel, its normals lit by normals
+	normals   normalLight
+	last      asm.Ref // the last pixel painted that way, 0 for none, and its colour
+	lastPixel uint32
+	refs      [8]asm.Ref
+	pixels    [8]uint32
 }
 
 // nobody is no instance's index.
@@ -32,7 +35,7 @@ const nobody = -1
 // paint writes the colours of a tile.
 func (r *Renderer) paint(t *traverser, tile ortho.Rect) {
 	p := &t.painter
-	p.instance, p.paint.Instance = -1, nobody
+	p.instance, p.paint.Instance, p.last = -1, nobody, 0
 	p.paint.Records, p.paint.Patches = t.canvas.Records, t.canvas.Patches
 	b := r.options.Background
 	p.paint.Background = uint32(b.R) | uint32(b.G)<<8 | uint32(b.B)<<16 | uint32(b.A)<<24
@@ -97,6 +100,9 @@ func (p *painter) turnTo(r *Renderer, instance int32, y int) {
 		tree := r.trees[instance]
 		p.instance = instance
 		p.paint.Depth = int32(tree.Depth)
+		if tree.Normals != nil {
+			p.normals = r.normalLight(&r.poses[instance])
+		}
 		p.paint.Colours, p.paint.Shared = svo.Bytes(tree.Colours), tree.SharedGrandchildren()
 		for face := range r.lights[instance] {
 			p.paint.Light[face] = fullLight
@@ -115,19 +121,25 @@ func (p *painter) turnTo(r *Renderer, instance int32, y int) {
 	}
 }
 
-// paintOne is the colour of one pixel.
+// paintOne is the colour of one pixel. Where the tree has a normal for what it
+// sees, pixels side by side that see the same have the same colour.
 func (r *Renderer) paintOne(t *traverser, ref asm.Ref, x, y int) uint32 {
-	s := t.canvas.Surface(ref)
-	tree := r.trees[s.Instance]
+	p := &t.painter
+	if ref == p.last {
+		return p.lastPixel
+	}
+	id, instance := t.canvas.ID(ref)
+	tree := r.trees[instance]
 	l := light(fullLight)
 	if r.options.Shading != ShadeNone {
-		n, ok := r.storedNormal(tree, s.ID, s.Instance)
-		if !ok {
-			n = r.lights[s.Instance][r.faceOf(&s, x, y)]
+		if tree.Normals == nil || tree.Normals[id] == 0 {
+			s := t.canvas.Surface(ref)
+			return shade(tree.Colours[id], r.lights[instance][r.faceOf(&s, x, y)].light)
 		}
-		l = n.light
+		l = p.normals.light(tree.Normals[id], r.ambient)
 	}
-	return shade(tree.Colours[s.ID], l)
+	p.last, p.lastPixel = ref, shade(tree.Colours[id], l)
+	return p.lastPixel
 }
 
 // faceOf is the face that a pixel sees of a surface.

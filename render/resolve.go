@@ -50,9 +50,9 @@ func (r *Renderer) resolvePixel(t *traverser, s *ortho.Surface, x, y, i int) {
 		if f.Normal != nil {
 			n, ok := r.storedNormal(r.trees[s.Instance], s.ID, s.Instance)
 			if !ok {
-				n = r.lights[s.Instance][face]
+				n = r.lights[s.Instance][face].normal
 			}
-			f.Normal[i] = mgl32.Vec3{float32(n.normal[0]), float32(n.normal[1]), float32(n.normal[2])}
+			f.Normal[i] = mgl32.Vec3{float32(n[0]), float32(n[1]), float32(n[2])}
 		}
 	}
 	if f.Level != nil {

@@ -39,20 +39,47 @@ func (r *Renderer) light(normal mgl64.Vec3) light {
 	return light(math.Round(fullLight * (r.ambient + (1-r.ambient)*max(0, normal.Dot(r.sun)))))
 }
 
-// storedNormal is the world normal of a node and its light, if its tree has
-// normals; the normal is turned towards the viewer, since scanners and
-// voxelisers disagree about which side of a surface is out.
-func (r *Renderer) storedNormal(tree *svo.Tree, id uint32, instance int32) (n faceLight, ok bool) {
+// storedNormal is the world normal of a node, if its tree has normals; it is
+// turned towards the viewer, since scanners and voxelisers disagree about which
+// side of a surface is out.
+func (r *Renderer) storedNormal(tree *svo.Tree, id uint32, instance int32) (n mgl64.Vec3, ok bool) {
 	if tree.Normals == nil || tree.Normals[id] == 0 {
-		return faceLight{}, false
+		return n, false
 	}
-	v := tree.Normals[id].Vec3()
-	n.normal = r.poses[instance].Normal(mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])})
-	if n.normal.Dot(r.view.Forward) > 0 {
-		n.normal = n.normal.Mul(-1)
+	n = r.poses[instance].Normal(octahedron(tree.Normals[id]))
+	if n.Dot(r.view.Forward) > 0 {
+		n = n.Mul(-1)
 	}
-	n.light = r.light(n.normal)
 	return n, true
+}
+
+func octahedron(n svo.Normal) mgl64.Vec3 {
+	x, y, z := n.Octahedron()
+	return mgl64.Vec3{x, y, z}
+}
+
+// normalLight lights the stored normals of an instance as light does their
+// storedNormal: with the sun, the direction of view and the measure of lengths
+// taken to the tree's axes, so that no normal has to be taken to the world's.
+type normalLight struct {
+	sun, forward mgl64.Vec3
+	metric       mgl64.Mat3
+}
+
+func (r *Renderer) normalLight(p *project.Pose) normalLight {
+	m := p.NormalMatrix()
+	back := m.Transpose()
+	return normalLight{sun: back.Mul3x1(r.sun), forward: back.Mul3x1(r.view.Forward), metric: back.Mul3(m)}
+}
+
+// light is the light of a normal, which must not be 0.
+func (l *normalLight) light(normal svo.Normal, ambient float64) light {
+	n := octahedron(normal)
+	sunny := n.Dot(l.sun) / math.Sqrt(n.Dot(l.metric.Mul3x1(n)))
+	if n.Dot(l.forward) > 0 {
+		sunny = -sunny
+	}
+	return light(math.Round(fullLight * (ambient + (1-ambient)*max(0, sunny))))
 }
 
 // shade dims a colour; the result is a pixel, red in the lowest byte.

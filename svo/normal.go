@@ -44,14 +44,21 @@ func (n Normal) unit() [3]float64 {
 	if n == 0 {
 		return [3]float64{}
 	}
-	x := float64(int32(n>>16)-32768) / 32767
-	y := float64(int32(n&0xffff)-32768) / 32767
-	z := 1 - math.Abs(x) - math.Abs(y)
+	x, y, z := n.Octahedron()
+	length := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
+	return [3]float64{x / length, y / length, z / length}
+}
+
+// Octahedron is the point of the octahedron |x| + |y| + |z| = 1 that the normal
+// leads through: its direction without the cost of unit length. n must not be 0.
+func (n Normal) Octahedron() (x, y, z float64) {
+	x = float64(int32(n>>16)-32768) / 32767
+	y = float64(int32(n&0xffff)-32768) / 32767
+	z = 1 - math.Abs(x) - math.Abs(y)
 	if z < 0 {
 		x, y = fold(x, y)
 	}
-	length := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
-	return [3]float64{x / length, y / length, z / length}
+	return x, y, z
 }
 
 // fold swaps the octahedron's lower half between the inside and the outside of
