@@ -29,7 +29,14 @@ type Camera struct {
 	// Scale, when above 0, makes the projection parallel: so many pixels per
 	// world unit. The eye then only gives the direction and nothing is behind it.
 	Scale float64
+	// Shift moves the point that each pixel looks through from its centre, in
+	// pixels to the right and down: frames of different shifts are samples of the
+	// same picture. Each may be -MaxShift to MaxShift.
+	Shift mgl64.Vec2
 }
+
+// MaxShift is the greatest Camera.Shift in pixels.
+const MaxShift = 1
 
 // View is a camera put before a picture of a given size: the orthonormal axes
 // and the focal length in pixels that every projection works with.
@@ -41,6 +48,14 @@ type View struct {
 	// the projection is parallel.
 	Focal    float64
 	Parallel bool
+	// Shift is the camera's.
+	Shift mgl64.Vec2
+}
+
+// Principal returns where the line of sight meets the picture, in pixels from
+// its upper left corner.
+func (v View) Principal() (x, y float64) {
+	return float64(v.Width)/2 - v.Shift[0], float64(v.Height)/2 - v.Shift[1]
 }
 
 // View puts the camera before a picture of width x height pixels. It fails
@@ -55,7 +70,12 @@ func (c Camera) View(width, height int) (View, error) {
 			return View{}, fmt.Errorf("camera: eye %v, target %v and up %v must be finite numbers", c.Eye, c.Target, c.Up)
 		}
 	}
-	v := View{Width: width, Height: height, Eye: c.Eye, Parallel: c.Scale != 0}
+	v := View{Width: width, Height: height, Eye: c.Eye, Parallel: c.Scale != 0, Shift: c.Shift}
+	for _, shift := range c.Shift {
+		if !(math.Abs(shift) <= MaxShift) {
+			return View{}, fmt.Errorf("camera: shift %v: must be %d to %d pixels", c.Shift, -MaxShift, MaxShift)
+		}
+	}
 	forward := c.Target.Sub(c.Eye)
 	// Dividing by the largest component first keeps huge and tiny distances in range.
 	largest := math.Max(math.Abs(forward[0]), math.Max(math.Abs(forward[1]), math.Abs(forward[2])))
@@ -83,10 +103,10 @@ func (c Camera) View(width, height int) (View, error) {
 }
 
 // Ray returns the origin and direction (not of unit length) of the ray through
-// the centre of pixel (i, j), j downwards.
+// pixel (i, j), j downwards: its centre, but for Shift.
 func (v View) Ray(i, j int) (origin, direction mgl64.Vec3) {
-	x := (float64(i) + 0.5 - float64(v.Width)/2) / v.Focal
-	y := (float64(j) + 0.5 - float64(v.Height)/2) / v.Focal
+	cx, cy := v.Principal()
+	x, y := (float64(i)+0.5-cx)/v.Focal, (float64(j)+0.5-cy)/v.Focal
 	offset := v.Right.Mul(x).Add(v.Down.Mul(y))
 	if v.Parallel {
 		return v.Eye.Add(offset), v.Forward

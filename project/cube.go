@@ -36,7 +36,8 @@ type pair struct {
 // rays takes the pixels' rays into the coordinates of the tree whose linear
 // part has the given inverse and whose origin stands at offset in the world.
 func (v View) rays(inverse mgl64.Mat3, offset mgl64.Vec3) Rays {
-	first := v.Right.Mul((0.5 - float64(v.Width)/2) / v.Focal).Add(v.Down.Mul((0.5 - float64(v.Height)/2) / v.Focal))
+	cx, cy := v.Principal()
+	first := v.Right.Mul((0.5 - cx) / v.Focal).Add(v.Down.Mul((0.5 - cy) / v.Focal))
 	r := Rays{
 		parallel: v.Parallel,
 		right:    inverse.Mul3x1(v.Right.Mul(1 / v.Focal)),

@@ -87,8 +87,9 @@ func (v View) toCamera(w mgl64.Vec3) [3]float64 {
 }
 
 func (p *Pose) lens() asm.Lens {
+	cx, cy := p.View.Principal()
 	l := asm.Lens{
-		CX: float32(p.View.Width) / 2, CY: float32(p.View.Height) / 2,
+		CX: float32(cx), CY: float32(cy),
 		Margin:     float32(p.View.Margin()),
 		OrthoError: 2 * OrthoError,
 	}
@@ -186,7 +187,8 @@ func (p *Pose) Bounds(low, high [3]uint32) Bounds {
 	b := Bounds{Near: math.Inf(1), Far: math.Inf(-1)}
 	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	outside := 0b1111 // sides of the picture that all corners so far lie beyond
-	halfW, halfH := float64(p.View.Width)/2, float64(p.View.Height)/2
+	cx, cy := p.View.Principal()
+	right, bottom := float64(p.View.Width)-cx, float64(p.View.Height)-cy
 	for _, corner := range Corners(vec(low), vec(high)) {
 		c := p.ToCamera(corner[0], corner[1], corner[2])
 		b.Near, b.Far = math.Min(b.Near, c[2]), math.Max(b.Far, c[2])
@@ -195,7 +197,7 @@ func (p *Pose) Bounds(low, high [3]uint32) Bounds {
 			z = 1
 		}
 		beyond := 0
-		for side, past := range [4]bool{c[0] < -halfW*z, c[0] > halfW*z, c[1] < -halfH*z, c[1] > halfH*z} {
+		for side, past := range [4]bool{c[0] < -cx*z, c[0] > right*z, c[1] < -cy*z, c[1] > bottom*z} {
 			if past {
 				beyond |= 1 << side
 			}
@@ -211,8 +213,8 @@ func (p *Pose) Bounds(low, high [3]uint32) Bounds {
 	}
 	margin := p.View.Margin()
 	b.Size = math.Max(x1-x0, y1-y0)
-	b.X0, b.X1 = pixel(x0+halfW-margin), pixel(x1+halfW+margin)
-	b.Y0, b.Y1 = pixel(y0+halfH-margin), pixel(y1+halfH+margin)
+	b.X0, b.X1 = pixel(x0+cx-margin), pixel(x1+cx+margin)
+	b.Y0, b.Y1 = pixel(y0+cy-margin), pixel(y1+cy+margin)
 	return b
 }
 

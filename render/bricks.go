@@ -63,7 +63,7 @@ func (t *traverser) prepareBricks() {
 func (t *traverser) walkBricks(r ortho.Rect) {
 	t.openRoot()
 	if t.tree.Depth == 1 { // the root's octants are leaves
-		t.drawLeaves(r, &t.stack[0])
+		t.watchLeaves(r, &t.stack[0])
 		return
 	}
 	for n := 1; n > 0; {
@@ -98,10 +98,10 @@ func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
 			return true
 		}
 		t.open(parent, octant, &t.stack[n])
-		t.drawLeaves(r, &t.stack[n])
+		t.watchLeaves(r, &t.stack[n])
 		return false
 	}
-	if !t.drawBottom(r, parent, octant) {
+	if !t.watchBottom(r, parent, octant) {
 		// Too close for one table: smaller bricks, where there are.
 		t.bricks.root, t.bricks.brick = n, level+2
 		if level+2 >= t.tree.Depth {

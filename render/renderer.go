@@ -83,7 +83,7 @@ func NewRenderer(options Options) (*Renderer, error) {
 	for i := range min(r.workerCount(), across*down) {
 		t := &traverser{
 			kernels: kernels, project: bound, options: &r.options, core: core, lod: options.LOD,
-			canvas: ortho.NewCanvas(options.Coverage),
+			canvas: ortho.NewCanvas(options.Coverage), watch: newStopwatch(options.StageTimes),
 		}
 		r.workers = append(r.workers, t)
 		if i > 0 {
@@ -181,6 +181,9 @@ func (r *Renderer) Draw(ctx context.Context, s *Scene, c project.Camera) (*Frame
 		return nil, err
 	}
 	for _, t := range r.workers {
+		if r.options.StageTimes {
+			t.stats.split(t.stats.Traverse)
+		}
 		r.frame.Stats.add(&t.stats)
 	}
 	r.frame.Stats.Total = time.Since(start)

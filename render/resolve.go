@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"time"
 
 	"github.com/go-gl/mathgl/mgl32"
 
@@ -11,7 +12,9 @@ import (
 // resolve finds out, once for each pixel of a tile, what the surface that it
 // sees looks like there.
 func (r *Renderer) resolve(t *traverser, tile ortho.Rect) {
+	start := time.Now()
 	r.paint(t, tile)
+	t.stats.Shade += time.Since(start)
 	if r.options.Planes == 0 {
 		return
 	}

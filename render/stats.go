@@ -24,10 +24,34 @@ type Stats struct {
 	OrderDecided    int `json:"order_decided"`    // nodes whose order was decided anew
 	Pixels          int `json:"pixels"`           // pixels that see something
 
-	Cull     time.Duration `json:"-"` // set-up and culling of instances
-	Traverse time.Duration `json:"-"` // summed over workers
-	Resolve  time.Duration `json:"-"` // planes and shading, summed over workers
-	Total    time.Duration `json:"-"` // wall clock of the whole frame
+	Times `json:"-"`
+}
+
+// Times tells how long the stages of a frame took. What workers do at once is
+// summed over them.
+type Times struct {
+	Cull     time.Duration // set-up and culling of instances
+	Traverse time.Duration // of which, with Options.StageTimes:
+	LevelA   time.Duration // walking down, eight nodes in perspective at a time
+	Ortho    time.Duration // where perspective has ended: tables, bricks, nodes at level of detail
+	Leaves   time.Duration // leaves drawn as exact cubes
+	Contest  time.Duration // settling instances whose depths overlap
+	Resolve  time.Duration // planes and colours, of which:
+	Shade    time.Duration // colours
+	Total    time.Duration // wall clock of the whole frame
+}
+
+// add adds the times of a worker, or of another frame.
+func (s *Times) add(t *Times) {
+	s.Cull += t.Cull
+	s.Traverse += t.Traverse
+	s.LevelA += t.LevelA
+	s.Ortho += t.Ortho
+	s.Leaves += t.Leaves
+	s.Contest += t.Contest
+	s.Resolve += t.Resolve
+	s.Shade += t.Shade
+	s.Total += t.Total
 }
 
 // add adds the counters of one worker.
@@ -47,6 +71,5 @@ func (s *Stats) add(t *Stats) {
 	s.OrderInherited += t.OrderInherited
 	s.OrderDecided += t.OrderDecided
 	s.Pixels += t.Pixels
-	s.Traverse += t.Traverse
-	s.Resolve += t.Resolve
+	s.Times.add(&t.Times)
 }

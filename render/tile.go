@@ -64,11 +64,15 @@ func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
 			Y0: max(tile.Y0, part.Y0-1), Y1: min(tile.Y1, part.Y1+1),
 		}
 		if contested {
+			t.watch.begin(tile)
 			t.canvas.Contest(reach, func(other int32) bool { return c.bounds.Near < r.far[other] })
+			t.watch.end(&t.stats.Contest)
 		}
 		t.drawInstance(c.index, r.trees[c.index], &r.poses[c.index], &c.bounds, part)
 		if contested {
+			t.watch.begin(tile)
 			t.canvas.Merge(reach)
+			t.watch.end(&t.stats.Contest)
 		}
 		farthest = max(farthest, c.bounds.Far)
 	}

@@ -21,6 +21,7 @@ type traverser struct {
 	lod     float64
 	canvas  ortho.Canvas
 	stats   Stats
+	watch   stopwatch
 
 	// The instance being drawn.
 	tree    *svo.Tree
@@ -115,14 +116,21 @@ func (t *traverser) rootIsSmall(b *project.Bounds) bool {
 // walk visits the nodes of the instance from the root's octants down.
 func (t *traverser) walk() {
 	t.openRoot()
+	if t.stack[0].onScreen {
+		t.watch.opened(0, &t.stats)
+	}
 	for n := 1; n > 0; {
 		parent := &t.stack[n-1]
 		if parent.todo == 0 {
 			n--
+			t.watch.closed(n, &t.stats)
 			continue
 		}
 		if octant := parent.nextOctant(); t.visit(parent, octant) {
 			t.open(parent, octant, &t.stack[n])
+			if t.stack[n].onScreen && !parent.onScreen {
+				t.watch.opened(n, &t.stats)
+			}
 			n++
 		}
 	}
@@ -159,7 +167,9 @@ func (t *traverser) visit(parent *opened, octant int) bool {
 		t.canvas.Splat(r, id, &patch)
 	} else {
 		t.stats.Cubes++
+		t.watch.begin(r)
 		t.canvas.Cube(r, id, &patch)
+		t.watch.end(&t.stats.Leaves)
 	}
 	return false
 }

@@ -20,12 +20,15 @@ type renderReport struct {
 	Output   string       `json:"output,omitempty"`
 	Frame    int          `json:"frame"`
 	Size     [2]int       `json:"size"`
+	Samples  int          `json:"samples"`
 	Camera   cameraReport `json:"camera"`
 	Core     string       `json:"core"`
 	Kernel   string       `json:"kernel"`
 	Threads  int          `json:"threads"`
 	Counters render.Stats `json:"counters"`
 	MS       timesReport  `json:"ms"`
+
+	times render.Times // of the last drawing
 }
 
 // cameraReport is the camera in the form that the flags take: a picture can be
@@ -44,7 +47,8 @@ func newCameraReport(c project.Camera) cameraReport {
 
 // timesReport holds milliseconds. Cull, traverse and resolve are those of the
 // last drawing, the latter two summed over threads; draw is the wall clock of a
-// drawing, the median and the least of all.
+// drawing, the median and the least of all. A drawing is all samples of a
+// picture.
 type timesReport struct {
 	Load     float64 `json:"load"`
 	Cull     float64 `json:"cull"`
@@ -58,7 +62,7 @@ type timesReport struct {
 
 // draw takes over what drawing counted and how long each drawing took.
 func (r *renderReport) draw(stats render.Stats, times []time.Duration) {
-	r.Counters = stats
+	r.Counters, r.times = stats, stats.Times
 	r.MS.Cull = milliseconds(stats.Cull)
 	r.MS.Traverse = milliseconds(stats.Traverse)
 	r.MS.Resolve = milliseconds(stats.Resolve)
@@ -105,7 +109,12 @@ func (r *renderReport) table(w io.Writer) {
 	ms("load", r.MS.Load, "")
 	ms("cull", r.MS.Cull, "")
 	ms("traverse", r.MS.Traverse, ", summed over threads")
+	ms("  walking down in perspective", milliseconds(r.times.LevelA), "")
+	ms("  tables, bricks and nodes", milliseconds(r.times.Ortho), "")
+	ms("  exact cubes", milliseconds(r.times.Leaves), "")
+	ms("  instances in front of others", milliseconds(r.times.Contest), "")
 	ms("resolve", r.MS.Resolve, ", summed over threads")
+	ms("  colours", milliseconds(r.times.Shade), "")
 	if r.MS.Repeat > 1 {
 		ms("draw, median", r.MS.Draw, fmt.Sprintf(" of %d", r.MS.Repeat))
 		ms("draw, least", r.MS.DrawMin, "")

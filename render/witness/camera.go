@@ -18,13 +18,14 @@ type lens struct {
 	right, up, forward mgl64.Vec3 // orthonormal
 	focal              float64    // pixels per unit at distance 1, or per world unit where parallel
 	parallel           bool
+	shift              mgl64.Vec2 // of each pixel's point from its centre
 }
 
 func newLens(c project.Camera, width, height int) (lens, error) {
 	if width < 1 || height < 1 {
 		return lens{}, fmt.Errorf("witness: picture size %dx%d: must be at least one pixel", width, height)
 	}
-	l := lens{width: float64(width), height: float64(height), eye: c.Eye, parallel: c.Scale > 0}
+	l := lens{width: float64(width), height: float64(height), eye: c.Eye, parallel: c.Scale > 0, shift: c.Shift}
 	l.forward = c.Target.Sub(c.Eye).Normalize()
 	for _, up := range []mgl64.Vec3{c.Up, {0, 1, 0}, {1, 0, 0}} {
 		if l.right = l.forward.Cross(up.Normalize()); l.right.Len() > 1e-6 {
@@ -49,7 +50,7 @@ func newLens(c project.Camera, width, height int) (lens, error) {
 // 1. So all directions have a forward part of one, and the ray's parameter is
 // the camera's z.
 func (l *lens) offset(x, y float64) (right, up float64) {
-	return (x - l.width/2) / l.focal, (l.height/2 - y) / l.focal
+	return (x + l.shift[0] - l.width/2) / l.focal, (l.height/2 - y - l.shift[1]) / l.focal
 }
 
 // at returns where a point is seen, in pixels, and its camera z. The position
@@ -58,7 +59,7 @@ func (l *lens) at(point mgl64.Vec3) (x, y, z float64) {
 	v := point.Sub(l.eye)
 	z = v.Dot(l.forward)
 	scale := l.pixels(z)
-	return l.width/2 + v.Dot(l.right)*scale, l.height/2 - v.Dot(l.up)*scale, z
+	return l.width/2 - l.shift[0] + v.Dot(l.right)*scale, l.height/2 - l.shift[1] - v.Dot(l.up)*scale, z
 }
 
 // pixels is the number of pixels that a world unit across the line of sight
