@@ -50,6 +50,10 @@ type Options struct {
 	// StageTimes asks for all of Stats.Times. Off, it costs nothing; on, one or
 	// two hundredths of a frame, by looking at the clock for a few nodes only.
 	StageTimes bool
+	// Without names rungs of the culling ladder that are left out.
+	Without Rungs
+	// Subpixel drops what is too small to be seen; off by default.
+	Subpixel Subpixel
 }
 
 // Core is a way to traverse octrees.

@@ -26,7 +26,7 @@ type Renderer struct {
 	kernels asm.Kernels
 	sun     mgl64.Vec3
 	ambient float64
-	frame   Frame
+	views   []*View
 	workers []*traverser
 	helpers []func() // the workers' goroutines but the first, made once: a frame allocates nothing
 	helping sync.WaitGroup
@@ -34,6 +34,7 @@ type Renderer struct {
 	// The frame being drawn. What is by instance has the index of
 	// Scene.Instances and is only set for candidates.
 	ctx        context.Context
+	frame      *Frame // the view's
 	scene      *Scene
 	view       project.View
 	trees      []*svo.Tree
@@ -65,6 +66,12 @@ func NewRenderer(options Options) (*Renderer, error) {
 	if options.Workers < 0 {
 		return nil, fmt.Errorf("workers %d: must be 0 (one per CPU) or more", options.Workers)
 	}
+	if options.Without&^AllRungs != 0 {
+		return nil, fmt.Errorf("rungs %#x to leave out: must be some of AllRungs", uint(options.Without))
+	}
+	if err := options.Subpixel.settle(); err != nil {
+		return nil, err
+	}
 	kernels, err := asm.Select(options.Kernel)
 	if err != nil {
 		return nil, err
@@ -77,8 +84,6 @@ func NewRenderer(options Options) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := options.Width * options.Height
-	r.frame = newFrame(options, n)
 	across, down := r.tiles()
 	for i := range min(r.workerCount(), across*down) {
 		t := &traverser{
@@ -93,6 +98,7 @@ func NewRenderer(options Options) (*Renderer, error) {
 			})
 		}
 	}
+	r.View(0)
 	return r, nil
 }
 
@@ -159,19 +165,25 @@ func (r *Renderer) Core() Core { return r.workers[0].core }
 // Workers tells how many goroutines draw.
 func (r *Renderer) Workers() int { return len(r.workers) }
 
-// Draw draws the scene as the camera sees it: it culls the instances, then
-// traverses and resolves the picture tile by tile. It stops early, with the
-// context's error, when ctx ends. The frame is valid until the next Draw.
+// Draw draws the scene as the camera sees it, in view 0: it culls the
+// instances, then traverses and resolves the picture tile by tile. It stops
+// early, with the context's error, when ctx ends. The frame is valid until the
+// next Draw.
 //
 // A panic in a goroutine that draws, which a tree that doesn't Validate may
 // cause, is passed on to the caller as a *WorkerPanic; the renderer stays usable.
 func (r *Renderer) Draw(ctx context.Context, s *Scene, c project.Camera) (*Frame, error) {
+	return r.draw(ctx, r.views[0], s, c)
+}
+
+func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera) (*Frame, error) {
 	start := time.Now()
 	view, err := c.View(r.options.Width, r.options.Height)
 	if err != nil {
 		return nil, err
 	}
-	r.ctx, r.scene, r.view, r.frame.Stats = ctx, s, view, Stats{}
+	r.ctx, r.scene, r.view, r.frame = ctx, s, view, &v.frame
+	r.frame.Stats = Stats{}
 	if err := r.cull(s, view); err != nil {
 		return nil, err
 	}
@@ -186,8 +198,9 @@ func (r *Renderer) Draw(ctx context.Context, s *Scene, c project.Camera) (*Frame
 		}
 		r.frame.Stats.add(&t.stats)
 	}
+	v.count(&r.frame.Stats, len(r.candidates))
 	r.frame.Stats.Total = time.Since(start)
-	return &r.frame, nil
+	return r.frame, nil
 }
 
 // drawTiles lets every worker draw tiles; this goroutine is the first of them.

@@ -68,7 +68,7 @@ func drawFrame(t require.TestingT, o render.Options, s *render.Scene, c project.
 // requireCountersAddUp holds a frame to the sum that Stats promises.
 func requireCountersAddUp(t require.TestingT, f *render.Frame) {
 	s := f.Stats
-	require.Equal(t, s.Tested, s.Behind+s.Outside+s.Empty+s.Occluded+s.Opened+s.Drawn)
+	require.Equal(t, s.Tested, s.Behind+s.Outside+s.Empty+s.Subpixel+s.Occluded+s.Opened+s.Drawn)
 	require.Equal(t, s.Batches, s.OrderInherited+s.OrderDecided)
 	require.LessOrEqual(t, s.OrthoBatches, s.Batches)
 	seen := 0

@@ -41,7 +41,7 @@ func (r *Renderer) resolveRow(t *traverser, tile ortho.Rect, y int) {
 }
 
 func (r *Renderer) resolvePixel(t *traverser, s *ortho.Surface, x, y, i int) {
-	f := &r.frame
+	f := r.frame
 	if f.Depth != nil {
 		f.Depth[i] = float32(t.canvas.Depth(s, x, y))
 	}
@@ -70,7 +70,7 @@ func (r *Renderer) resolvePixel(t *traverser, s *ortho.Surface, x, y, i int) {
 }
 
 func (r *Renderer) resolveEmpty(i int) {
-	f := &r.frame
+	f := r.frame
 	if f.Depth != nil {
 		f.Depth[i] = float32(math.Inf(1))
 	}

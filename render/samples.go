@@ -160,5 +160,5 @@ func (r *Renderer) DrawSamples(ctx context.Context, s *Scene, c project.Camera, 
 		times.add(&frame.Stats.Times)
 	}
 	r.frame.Stats.Times = times
-	return &r.frame, nil
+	return r.frame, nil
 }

@@ -2,12 +2,12 @@ package render
 
 import "time"
 
-// Stats are the counters of one frame. Every node tested ends in one of six
-// ways: Tested = Behind + Outside + Empty + Occluded + Opened + Drawn. A node
+// Stats are the counters of one frame. Every node tested ends in one of
+// seven ways: Tested = Behind + Outside + Empty + Subpixel + Occluded + Opened + Drawn. A node
 // that several tiles test is counted in each.
 type Stats struct {
 	Instances       int `json:"instances"`        // visible ones in the scene
-	InstancesCulled int `json:"instances_culled"` // of these, outside the picture or a copy of another
+	InstancesCulled int `json:"instances_culled"` // of these, not drawn: Renderer.CullStats tells why
 	Batches         int `json:"batches"`          // eight octants tested at once
 	OrthoBatches    int `json:"ortho_batches"`    // of these, subdivided on the screen
 	Bottoms         int `json:"bottoms"`          // batches whose octants are bricks
@@ -16,6 +16,7 @@ type Stats struct {
 	Behind          int `json:"behind"`           // culled: behind the near plane
 	Outside         int `json:"outside"`          // culled: outside the tile
 	Empty           int `json:"empty"`            // culled: between the pixel centres
+	Subpixel        int `json:"subpixel"`         // culled: below Options.Subpixel
 	Occluded        int `json:"occluded"`         // culled: all its pixels taken
 	Opened          int `json:"opened"`           // nodes whose octants were tested
 	Drawn           int `json:"drawn"`            // nodes drawn
@@ -64,6 +65,7 @@ func (s *Stats) add(t *Stats) {
 	s.Behind += t.Behind
 	s.Outside += t.Outside
 	s.Empty += t.Empty
+	s.Subpixel += t.Subpixel
 	s.Occluded += t.Occluded
 	s.Opened += t.Opened
 	s.Drawn += t.Drawn

@@ -88,11 +88,12 @@ func (r *renderReport) table(w io.Writer) {
 		fmt.Fprintf(t, "  %-32s\t%s\t  %s\n", name, grouped(n), share)
 	}
 	row("instances", c.Instances, 0, "")
-	row("  outside the picture", c.InstancesCulled, c.Instances, "instances")
+	row("  culled", c.InstancesCulled, c.Instances, "instances")
 	row("nodes tested", c.Tested, 0, "")
 	row("  behind the camera", c.Behind, c.Tested, "nodes")
 	row("  outside the picture", c.Outside, c.Tested, "nodes")
 	row("  between pixel centres", c.Empty, c.Tested, "nodes")
+	row("  below a pixel", c.Subpixel, c.Tested, "nodes")
 	row("  occluded", c.Occluded, c.Tested, "nodes")
 	row("  opened", c.Opened, c.Tested, "nodes")
 	row("  drawn", c.Drawn, c.Tested, "nodes")
