@@ -180,7 +180,15 @@ func (r *Row) Covers(x int) bool {
 // the ray passes the cube by, hit is false and the face is the one whose plane
 // it meets last.
 func (r *Rays) Hit(low [3]int32, edge float64, x, y int) (depth float64, face int, hit bool) {
-	enter, leave := math.Inf(-1), math.Inf(1)
+	enter, leave, face := r.Through(low, edge, x, y)
+	return enter, face, enter <= leave
+}
+
+// Through returns the depths at which pixel (x, y)'s ray enters and leaves a
+// cube, and the face it enters by as for Hit; it passes the cube by where it
+// would leave before it enters.
+func (r *Rays) Through(low [3]int32, edge float64, x, y int) (enter, leave float64, face int) {
+	enter, leave = math.Inf(-1), math.Inf(1)
 	for k := range 3 {
 		shift := float64(float64(x)*r.right[k]) + float64(float64(y)*r.down[k])
 		origin, direction := r.origin[k], r.direction[k]
@@ -204,7 +212,7 @@ func (r *Rays) Hit(low [3]int32, edge float64, x, y int) (depth float64, face in
 		}
 		leave = math.Min(leave, (far-origin)/direction)
 	}
-	return enter, face, enter <= leave
+	return enter, leave, face
 }
 
 // RayRow is the rays of one row of pixels.
