@@ -25,6 +25,8 @@ type Range struct{ Min, Max float64 }
 //     picture, a legend lies below them. The frame's own Range is that of the
 //     levels seen, and 0 to a round number that all but half a percent of the
 //     visited pixels don't exceed.
+//   - PlaneOrder: a heatmap like these of the order in which the pixels of each
+//     tile were taken.
 //   - PlaneCoverage: 8 bits grey, white where a pixel is taken.
 //
 // It fails where the frame doesn't have the plane, because Options.Planes didn't
@@ -58,6 +60,11 @@ func (f *Frame) Picture(plane Planes, across Range) (image.Image, error) {
 			return nil, missing("visits")
 		}
 		return f.visitsPicture(across), nil
+	case PlaneOrder:
+		if f.Order == nil {
+			return nil, missing("order")
+		}
+		return f.orderPicture(across), nil
 	case PlaneCoverage:
 		if f.Coverage == nil {
 			return nil, missing("coverage")
@@ -150,6 +157,54 @@ func (f *Frame) visitsPicture(across Range) image.Image {
 	return f.heatmap("nodes tested on the pixel", across, seen, func(i int) (float64, bool) {
 		return float64(f.Visits[i]), f.Visits[i] != 0
 	})
+}
+
+func (f *Frame) orderPicture(across Range) image.Image {
+	seen := Range{Max: float64(f.LastOrder())}
+	if seen.Max > 0 {
+		seen.Min = 1
+	}
+	if across == (Range{}) {
+		across = seen
+	}
+	return f.heatmap("nodes drawn in the tile before the pixel was taken", across, seen, func(i int) (float64, bool) {
+		return float64(f.Order[i]), f.Order[i] != 0
+	})
+}
+
+// LastOrder returns the greatest number in the plane of order: after so many
+// nodes in each tile all pixels are taken that ever are. It is 0 for an empty
+// picture, and for a frame without the plane.
+func (f *Frame) LastOrder() uint32 {
+	var last uint32
+	for _, order := range f.Order {
+		last = max(last, order)
+	}
+	return last
+}
+
+// Filling draws into picture, which has the frame's size, how far it was filled
+// after so many nodes of each tile: the colours of the pixels taken until then,
+// those that the last share of the nodes (a sixteenth of LastOrder) took
+// brightened, all others transparent. It does nothing to a frame without the
+// plane of order.
+func (f *Frame) Filling(nodes uint32, picture *image.NRGBA) {
+	last := f.LastOrder()
+	fresh := max(last/16, 1)
+	if nodes >= last {
+		fresh = 0 // it is finished
+	}
+	for i, order := range f.Order {
+		from, to := f.Colour.Pix[4*i:4*i+4], picture.Pix[4*i:4*i+4]
+		switch {
+		case order == 0 || order > nodes:
+			clear(to)
+		case nodes-order < fresh:
+			to[0], to[1], to[2], to[3] = 255-(255-from[0])/2, 255-(255-from[1])/2, 255-(255-from[2])/2, 255
+		default:
+			copy(to, from)
+		}
+	}
 }
 
 // heatmap colours each pixel that has a value and draws the legend below.

@@ -89,10 +89,16 @@ func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
 	r := ortho.Rect{X0: int(b.X0[octant]), X1: int(b.X1[octant]), Y0: int(b.Y0[octant]), Y1: int(b.Y1[octant])}
 	if left, top := t.canvas.Rect.X0, t.canvas.Rect.Y0; !t.canvas.Strips.AnyOpen(r.X0-left, r.X1-left, r.Y0-top, r.Y1-top) {
 		t.stats.Occluded++
+		if t.see != nil {
+			t.tell(parent, octant, VerdictOccluded, r)
+		}
 		return false
 	}
 	level := parent.level + 1
 	t.stats.Opened++
+	if t.see != nil {
+		t.tell(parent, octant, VerdictOpened, r)
+	}
 	if t.bricks.root < 0 && !t.beginSubtree(parent, octant, n) || t.bricks.brick != level+1 {
 		if level < t.tree.Depth-1 {
 			return true
@@ -186,6 +192,9 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) bool {
 	t.kernels.DrawBricks(&w.canvas, b, &w.offsets[nearest], &w.table)
 
 	drawn, tested := int(b.Next)-len(t.canvas.Records), bits.OnesCount8(mask)
+	if t.see != nil {
+		t.tellBricks(parent, octant, node, t.canvas.Records[len(t.canvas.Records):b.Next])
+	}
 	t.canvas.Records = t.canvas.Records[:b.Next]
 	t.stats.Batches++
 	t.stats.Bottoms++
@@ -247,6 +256,9 @@ func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 	t.kernels.DrawLeaves(&w.canvas, &p.batch, l, &w.view, &project.CubeCases)
 
 	drawn := int(l.Next) - len(t.canvas.Records)
+	if t.see != nil {
+		t.tellLeaves(p, t.canvas.Records[len(t.canvas.Records):l.Next])
+	}
 	t.canvas.Records = t.canvas.Records[:l.Next]
 	t.stats.Drawn += drawn
 	t.stats.Cubes += drawn

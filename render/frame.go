@@ -30,7 +30,11 @@ type Frame struct {
 	Voxel []VoxelRef
 	// Coverage is 255 where the pixel was taken, else 0.
 	Coverage []uint8
-	Stats    Stats
+	// Order counts the nodes drawn in the pixel's tile until it was taken, that
+	// of the pixel included; 0 where nothing is seen. Tiles are filled beside one
+	// another, each in its own order, see Frame.Filling.
+	Order []uint32
+	Stats Stats
 }
 
 // NoLevel marks a pixel of Frame.Level that sees nothing.

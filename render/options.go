@@ -159,6 +159,7 @@ const (
 	PlaneFace                        // which face of the cube is seen
 	PlaneVoxel                       // instance, node id and position of what is seen
 	PlaneCoverage                    // which pixels are taken
+	PlaneOrder                       // in which order they were taken
 )
 
 // Sun is a light at infinity with an ambient term.

@@ -43,6 +43,7 @@ type Renderer struct {
 	far        []float64 // the greatest depth
 	candidates []candidate
 	nextTile   atomic.Int32
+	traced     *tracedPixel                // draws its tile alone, unless it is nil
 	broken     atomic.Pointer[WorkerPanic] // the first of this frame
 }
 
@@ -148,6 +149,7 @@ func newFrame(o Options, n int) Frame {
 		PlaneFace:     func() { f.Face = make([]Face, n) },
 		PlaneVoxel:    func() { f.Voxel = make([]VoxelRef, n) },
 		PlaneCoverage: func() { f.Coverage = make([]uint8, n) },
+		PlaneOrder:    func() { f.Order = make([]uint32, n) },
 	} {
 		if o.Planes&plane != 0 {
 			allocate()

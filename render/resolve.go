@@ -35,6 +35,11 @@ func (r *Renderer) resolveRow(t *traverser, tile ortho.Rect, y int) {
 			r.resolveEmpty(first + x)
 		}
 	}
+	if r.frame.Order != nil {
+		for i, ref := range seen {
+			r.frame.Order[first+tile.X0+i] = uint32(ref >> 6) // of the record: 0 for nothing
+		}
+	}
 	if r.frame.Visits != nil {
 		copy(r.frame.Visits[first+tile.X0:], t.canvas.VisitsRow(y))
 	}

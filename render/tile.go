@@ -29,6 +29,9 @@ func (r *Renderer) work(t *traverser) {
 		}
 		x, y := i%across*tileSide, i/across*tileSide
 		tile := ortho.Rect{X0: x, X1: min(x+tileSide, r.options.Width), Y0: y, Y1: min(y+tileSide, r.options.Height)}
+		if !r.traced.in(tile) {
+			continue
+		}
 		start := time.Now()
 		r.traverse(t, tile)
 		traversed := time.Now()

@@ -22,6 +22,7 @@ type traverser struct {
 	canvas  ortho.Canvas
 	stats   Stats
 	watch   stopwatch
+	see     func(*Visit) // is told of every node tested, unless it is nil
 
 	// The instance being drawn.
 	tree    *svo.Tree
@@ -88,12 +89,21 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 	switch {
 	case !t.canvas.AnyOpen(r):
 		t.stats.Occluded++
+		if t.see != nil {
+			t.tellRoot(VerdictOccluded, r)
+		}
 	case t.rootIsSmall(bounds):
+		if t.see != nil {
+			t.tellRoot(VerdictDrawn, r)
+		}
 		patch := asm.NewPatch([3]int32{}, index, 0, ortho.Single)
 		t.canvas.Splat(r, 0, &patch)
 		t.stats.Drawn++
 	default:
 		t.stats.Opened++
+		if t.see != nil {
+			t.tellRoot(VerdictOpened, r)
+		}
 		if t.core == CoreBricks {
 			t.prepareBricks()
 			t.walkBricks(r)
@@ -153,14 +163,23 @@ func (t *traverser) visit(parent *opened, octant int) bool {
 	}
 	if !t.canvas.AnyOpen(r) {
 		t.stats.Occluded++
+		if t.see != nil {
+			t.tell(parent, octant, VerdictOccluded, r)
+		}
 		return false
 	}
 	small, leaf := parent.small>>octant&1 != 0, parent.level+1 == t.tree.Depth
 	if !small && !leaf {
 		t.stats.Opened++
+		if t.see != nil {
+			t.tell(parent, octant, VerdictOpened, r)
+		}
 		return true
 	}
 	t.stats.Drawn++
+	if t.see != nil {
+		t.tell(parent, octant, VerdictDrawn, r)
+	}
 	id := parent.node.Child(octant)
 	patch := asm.NewPatch(parent.lowOf(octant), t.index, parent.level+1, ortho.Single)
 	if small {
@@ -272,6 +291,9 @@ func (t *traverser) testOctants(p *opened) {
 		t.stats.Behind += bits.OnesCount8(mask & b.Behind)
 		t.stats.Empty += bits.OnesCount8(mask & b.Empty &^ b.Behind)
 		t.stats.Outside += bits.OnesCount8(mask &^ (b.Visible | b.Behind | b.Empty))
+		if t.see != nil {
+			t.tellHidden(p, mask)
+		}
 	}
 }
 

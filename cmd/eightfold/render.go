@@ -60,8 +60,8 @@ type renderCmd struct {
 	Shading    string   `group:"Picture" enum:"flat,none" default:"flat" help:"flat: a sun and ambient light; none: the model's own colours, exactly."`
 	Samples    int      `group:"Picture" default:"1" placeholder:"N" help:"Smooth edges: the mean of N pictures (1 to 256), each shifted by a part of a pixel; 16 look good."`
 	Frame      int      `group:"Picture" placeholder:"N" help:"Frame of an animated model, from 0."`
-	AOV        string   `group:"Picture" name:"aov" enum:"color,colour,depth,normal,level,visits,coverage" default:"color" placeholder:"PLANE" help:"What the picture shows: color, depth (near is bright), normal, level (heatmap of how deep the traversal went for a pixel), visits (heatmap of how many nodes it tested there) or coverage."`
-	Range      span     `group:"Picture" placeholder:"LO,HI" help:"Values that the colours of depth, level or visits span; so that pictures can be compared."`
+	AOV        string   `group:"Picture" name:"aov" enum:"color,colour,depth,normal,level,visits,coverage,order" default:"color" placeholder:"PLANE" help:"What the picture shows: color, depth (near is bright), normal, level (heatmap of how deep the traversal went for a pixel), visits (heatmap of how many nodes it tested there), coverage, or order (heatmap of when it took the pixel)."`
+	Range      span     `group:"Picture" placeholder:"LO,HI" help:"Values that the colours of depth, level, visits or order span; so that pictures can be compared."`
 	Core       string   `group:"Method" enum:"auto,bricks,classic" default:"auto" help:"How octrees are traversed: bricks (fast), classic (every node, down to the pixel), or auto: bricks unless another option needs classic, or a heatmap is shown."`
 	Coverage   string   `group:"Method" enum:"strips,bytes" default:"strips" help:"Which pixels are taken: bits in strips with coarse levels above them, or a byte a pixel (classic). The picture is the same."`
 	LOD        *float64 `group:"Method" name:"lod" placeholder:"PX" help:"Footprint in pixels at which a node is drawn instead of being opened (bricks 1.2, classic 1)."`
@@ -99,7 +99,7 @@ sense, 130 interrupted.`
 // planes are what --aov can show besides the colours.
 var planes = map[string]render.Planes{
 	"depth": render.PlaneDepth, "normal": render.PlaneNormal, "level": render.PlaneLevel,
-	"visits": render.PlaneVisits, "coverage": render.PlaneCoverage,
+	"visits": render.PlaneVisits, "coverage": render.PlaneCoverage, "order": render.PlaneOrder,
 }
 
 // Run draws all models; one that fails doesn't keep the others from being drawn.
@@ -173,8 +173,8 @@ func (r *renderCmd) check() ([]string, error) {
 		return nil, usage("--samples %d: must be 1 to %d", r.Samples, render.MaxSamples)
 	case r.Samples > 1 && planes[r.AOV] != 0:
 		return nil, usage("--samples is for colours: leave it out, or --aov %s", r.AOV)
-	case r.Range != span{} && r.AOV != "depth" && r.AOV != "level" && r.AOV != "visits":
-		return nil, usage("--range is for --aov depth, level and visits")
+	case r.Range != span{} && r.AOV != "depth" && r.AOV != "level" && r.AOV != "visits" && r.AOV != "order":
+		return nil, usage("--range is for --aov depth, level, visits and order")
 	case r.JSON && r.Output == "-":
 		return nil, usage("--json and -o - would both write to standard output: give the picture a file")
 	case r.Output != "":

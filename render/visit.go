@@ -1,0 +1,134 @@
+package render
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/cfef80af/eightfold/ortho"
+	"github.com/cfef80af/eightfold/svo"
+)
+
+// Verdict is what became of a node that the traversal tested; Stats counts them
+// under the same names.
+type Verdict uint8
+
+// The verdicts.
+const (
+	VerdictBehind   Verdict = iota // behind the near plane
+	VerdictOutside                 // outside the tile
+	VerdictEmpty                   // between the pixel centres
+	VerdictSubpixel                // below Options.Subpixel
+	VerdictOccluded                // all its pixels taken
+	VerdictOpened                  // its octants were tested
+	VerdictDrawn                   // taken for what its pixels see
+)
+
+var verdictNames = [...]string{"behind", "outside", "empty", "subpixel", "occluded", "opened", "drawn"}
+
+// String is the verdict's name.
+func (v Verdict) String() string {
+	if int(v) >= len(verdictNames) {
+		return fmt.Sprintf("Verdict(%d)", int(v))
+	}
+	return verdictNames[v]
+}
+
+// Visit is one node tested.
+type Visit struct {
+	Instance int32    // index into Scene.Instances
+	ID       uint32   // the node's in the instance's tree
+	Low      [3]int32 // its lower corner in the tree's voxels
+	Edge     float64  // its size in voxels
+	Level    int      // 0 the root
+	Verdict  Verdict
+	// Rect is the pixels that it may cover within the tile; empty where nothing
+	// of it is visible.
+	Rect ortho.Rect
+}
+
+// covers tells whether the node, reaching so many pixels beyond its rectangle,
+// may cover a pixel.
+func (v *Visit) covers(x, y, reach int) bool {
+	return v.Rect.X0-reach <= x && x < v.Rect.X1+reach && v.Rect.Y0-reach <= y && y < v.Rect.Y1+reach
+}
+
+// The traverser tells of nodes in the order in which it gives its verdicts, if
+// somebody watches.
+
+func (t *traverser) tell(parent *opened, octant int, verdict Verdict, r ortho.Rect) {
+	t.see(&Visit{
+		Instance: t.index, ID: parent.node.Child(octant), Low: parent.lowOf(octant), Edge: parent.edge / 2,
+		Level: parent.level + 1, Verdict: verdict, Rect: r,
+	})
+}
+
+func (t *traverser) tellRoot(verdict Verdict, r ortho.Rect) {
+	t.see(&Visit{Instance: t.index, Edge: float64(int64(1) << t.tree.Depth), Verdict: verdict, Rect: r})
+}
+
+// tellHidden tells of the octants in mask that are not visible.
+func (t *traverser) tellHidden(p *opened, mask uint8) {
+	b := &p.batch
+	for mask &^= b.Visible; mask != 0; mask &= mask - 1 {
+		octant, verdict := bits.TrailingZeros8(mask), VerdictOutside
+		switch {
+		case b.Behind>>octant&1 != 0:
+			verdict = VerdictBehind
+		case b.Empty>>octant&1 != 0:
+			verdict = VerdictEmpty
+		}
+		t.tell(p, octant, verdict, ortho.Rect{})
+	}
+}
+
+// tellBricks tells of the bricks of a bottom node; those with a record are drawn.
+func (t *traverser) tellBricks(parent *opened, octant int, node svo.Node, records []ortho.Record) {
+	bottom := opened{node: node, level: parent.level + 1, low: parent.lowOf(octant), edge: parent.edge / 2}
+	bottom.nearest, _ = t.orderOf(parent, octant, bottom.edge)
+	drawn := drawnOctants(records)
+	for i := range 8 {
+		if o := i ^ bottom.nearest; node.Has(o) {
+			t.tell(&bottom, o, drawn.verdict(o), t.rectOf(bottom.lowOf(o), bottom.edge/2))
+		}
+	}
+}
+
+// tellLeaves tells of the visible leaves of a node; those with a record are drawn.
+func (t *traverser) tellLeaves(p *opened, records []ortho.Record) {
+	b, drawn := &p.batch, drawnOctants(records)
+	for todo := p.todo; todo != 0; todo &= todo - 1 {
+		o := int(p.order[bits.TrailingZeros8(todo)])
+		t.tell(p, o, drawn.verdict(o), ortho.Rect{X0: int(b.X0[o]), X1: int(b.X1[o]), Y0: int(b.Y0[o]), Y1: int(b.Y1[o])})
+	}
+}
+
+// octants is a set of octants of a node.
+type octants uint8
+
+func drawnOctants(records []ortho.Record) (drawn octants) {
+	for _, r := range records {
+		drawn |= 1 << (r.Place & 7)
+	}
+	return drawn
+}
+
+func (s octants) verdict(octant int) Verdict {
+	if s>>octant&1 != 0 {
+		return VerdictDrawn
+	}
+	return VerdictOccluded
+}
+
+// rectOf is the part of the tile that a cube may cover: the kernel that draws
+// bricks doesn't tell.
+func (t *traverser) rectOf(low [3]int32, edge float64) ortho.Rect {
+	var from, to [3]uint32
+	for k := range 3 {
+		from[k], to[k] = uint32(low[k]), uint32(low[k])+uint32(edge)
+	}
+	b := t.pose.Bounds(from, to)
+	return ortho.Rect{
+		X0: max(b.X0, int(t.lens.ClipX0)), X1: min(b.X1, int(t.lens.ClipX1)),
+		Y0: max(b.Y0, int(t.lens.ClipY0)), Y1: min(b.Y1, int(t.lens.ClipY1)),
+	}
+}
