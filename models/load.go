@@ -66,6 +66,16 @@ func formats() []format {
 	return []format{voxFormat, plyFormat}
 }
 
+// Extensions lists the extensions of the files that Load reads, lower case with
+// their dot.
+func Extensions() []string {
+	var list []string
+	for _, f := range formats() {
+		list = append(list, f.extensions...)
+	}
+	return list
+}
+
 // Load makes an asset of a file, of a procedural model where path is one of
 // Names or starts with "proc:", or of the default model where path is empty.
 // The file's format is told by its first bytes, else by its extension. Errors
