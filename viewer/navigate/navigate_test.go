@@ -259,60 +259,6 @@ func TestInertiaRunsOnAndEnds(t *testing.T) {
 	assert.False(t, n.Coast(1./60, height))
 }
 
-func TestNearestIsTheNearestVoxel(t *testing.T) {
-	asset, err := models.Load("proc:sphere?size=24", models.Options{})
-	require.NoError(t, err)
-	scene, err := render.SceneOf(asset, 0)
-	require.NoError(t, err)
-	far := mgl64.Translate3D(3, -70, 9).Mul4(mgl64.HomogRotate3D(0.7, mgl64.Vec3{1, 2, 3}.Normalize())).Mul4(mgl64.Scale3D(0.001, 0.001, 0.001))
-	small := scene.Instances[0]
-	small.Transform = far
-	rapid.Check(t, func(t *rapid.T) {
-		c := rapid.Float64Range(-40, 60)
-		p := mgl64.Vec3{c.Draw(t, "x"), c.Draw(t, "y"), c.Draw(t, "z")}
-		one := &render.Scene{Instances: scene.Instances[:1]}
-		assert.InDelta(t, bruteForce(one, p), Nearest(one, p), 1e-9)
-		two := &render.Scene{Instances: []render.Instance{small}}
-		p = mgl64.TransformCoordinate(p, far)
-		assert.InDelta(t, bruteForce(two, p), Nearest(two, p), 1e-9)
-		both := &render.Scene{Instances: []render.Instance{scene.Instances[0], small}}
-		assert.InDelta(t, bruteForce(both, p), Nearest(both, p), 1e-9)
-	})
-	assert.True(t, math.IsInf(Nearest(&render.Scene{}, mgl64.Vec3{}), 1))
-}
-
-func TestNearestOfAStretchedInstanceIsABound(t *testing.T) {
-	asset, err := models.Load("proc:sphere?size=8", models.Options{})
-	require.NoError(t, err)
-	scene, err := render.SceneOf(asset, 0)
-	require.NoError(t, err)
-	scene.Instances[0].Transform = mgl64.HomogRotate3DX(0.4).Mul4(mgl64.Scale3D(1, 2, 5)).Mul4(mgl64.HomogRotate3DZ(0.5))
-	for _, p := range []mgl64.Vec3{{30, 2, 1}, {-9, -8, 70}, {0, 40, 3}} {
-		near := Nearest(scene, p)
-		assert.Greater(t, near, 0.0)
-		best := math.Inf(1)
-		for corner := range scene.Instances[0].Tree.All() {
-			for _, q := range project.Corners(vec(corner), vec(corner).Add(mgl64.Vec3{1, 1, 1})) {
-				best = math.Min(best, mgl64.TransformCoordinate(q, scene.Instances[0].Transform).Sub(p).Len())
-			}
-		}
-		assert.LessOrEqual(t, near, best)
-	}
-}
-
-func bruteForce(s *render.Scene, p mgl64.Vec3) float64 {
-	best := math.Inf(1)
-	for _, i := range s.Instances {
-		local := mgl64.TransformCoordinate(p.Sub(i.Transform.Col(3).Vec3()), i.Transform.Mat3().Mul(1/i.Transform.Col(0).Vec3().Len()).Transpose().Mat4())
-		scale := i.Transform.Col(0).Vec3().Len()
-		for corner := range i.Tree.All() {
-			c := vec(corner).Mul(scale)
-			best = math.Min(best, boxDistance(local, c, c.Add(mgl64.Vec3{scale, scale, scale})))
-		}
-	}
-	return best
-}
-
 func island(t *testing.T) (*render.Scene, Fitter) {
 	asset, err := models.Load("proc:island", models.Options{})
 	require.NoError(t, err)

@@ -17,8 +17,9 @@ import (
 // loading is a model on its way.
 type loading struct {
 	name    string
-	keep    bool // the view: the model is the one that is shown, changed
+	keep    bool     // the view: the model is the one that is shown, changed
 	list    playlist // takes the place of the present one once the model is shown
+	apply   *State   // the view to show it in, or nil
 	started time.Time
 	now     time.Time
 	cancel  context.CancelFunc
@@ -85,6 +86,7 @@ func (s *Session) open(list playlist, keep bool) {
 			if result.scene, err = render.SceneOf(result.asset, 0); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
+			result.scene.Tracked = true
 			if _, _, ok := result.scene.Bounds(); !ok {
 				return fmt.Errorf("%s: there is nothing to see in it: it has no visible voxel", displayName(name))
 			}
@@ -176,11 +178,14 @@ func (s *Session) show(l *loading, result loaded) {
 	} else {
 		s.firstView()
 	}
-	if n := len(asset.Warnings); n > 0 {
-		s.Say("%s (%d warnings)", asset.Warnings[0], n)
-		if n == 1 {
-			s.Say("%s", asset.Warnings[0])
-		}
+	switch n := len(asset.Warnings); {
+	case n == 1:
+		s.Say("%s", asset.Warnings[0])
+	case n > 1:
+		s.Say("%s (and %d other warnings)", asset.Warnings[0], n-1)
+	}
+	if l.apply != nil {
+		s.tell(s.Apply(*l.apply))
 	}
 }
 

@@ -213,6 +213,7 @@ func (s *Session) arrange() {
 			scene.Instances[i].Hidden = itself || m.layers[p.Layer].Hidden
 		}
 	}
+	scene.Tracked = true // none that is drawn is changed: another takes its place
 	m.scene = scene
 	s.Picks = nil // they name instances of the scene before
 }

@@ -134,7 +134,7 @@ func (s *Session) Drop(files []string) {
 		return
 	}
 	if len(files) == 1 && strings.HasSuffix(files[0], stateSuffix) {
-		s.tell(s.LoadState(files[0]))
+		s.tell(s.openState(files[0]))
 		return
 	}
 	list, err := newPlaylist(files)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/go-gl/mathgl/mgl64"
@@ -59,10 +60,12 @@ type Session struct {
 	Pace pace.Pace
 	// Section cuts the model.
 	Section Section
+	// StageTimes asks for the times of all stages of a frame.
+	StageTimes bool
 	// Measuring tells that two picks make a distance.
 	Measuring bool
 	// Picks are the last two voxels picked, the latest last.
-	Picks []Pick
+	Picks []Picked
 
 	options       Options
 	width, height int
@@ -99,10 +102,14 @@ type message struct {
 }
 
 // New starts a session that shows the files given, each a file, a folder or a
-// procedural model; without any, the built-in model. A single file brings the
+// procedural model, or a saved view; without any, the built-in model. A single file brings the
 // others of its folder along. Loading begins at once. It fails where the
 // options or the list make no sense.
 func New(files []string, options Options) (*Session, error) {
+	view := ""
+	if len(files) == 1 && strings.HasSuffix(files[0], stateSuffix) {
+		view, files = files[0], nil
+	}
 	list, err := newPlaylist(files)
 	if err != nil {
 		return nil, err
@@ -116,8 +123,8 @@ func New(files []string, options Options) (*Session, error) {
 	if !(options.FPS >= 1 && options.FPS <= 1000) {
 		return nil, fmt.Errorf("rate %g: must be 1 to 1000 frames a second", options.FPS)
 	}
-	if options.Samples < 1 || options.Samples > 1024 {
-		return nil, fmt.Errorf("samples %d: must be 1 to 1024", options.Samples)
+	if options.Samples < 1 || options.Samples > render.MaxSamples {
+		return nil, fmt.Errorf("samples %d: must be 1 to %d", options.Samples, render.MaxSamples)
 	}
 	if options.Threads < 0 {
 		return nil, fmt.Errorf("threads %d: must be 0 (one per CPU) or more", options.Threads)
@@ -135,6 +142,9 @@ func New(files []string, options Options) (*Session, error) {
 	s.Pace = pace.Pace{
 		// The rest is for what comes before and after: input, upload, the screen.
 		Budget: time.Duration(0.8 * float64(time.Second) / options.FPS), Samples: options.Samples, Adapt: !options.FixedResolution,
+	}
+	if view != "" {
+		return s, s.openState(view)
 	}
 	s.open(list, false)
 	return s, nil
@@ -278,7 +288,11 @@ func (s *Session) NearestSurface() float64 {
 	if moved := eye.Sub(s.near.eye).Len(); s.near.scene == s.model.scene && moved <= s.near.distance/10 {
 		return s.near.distance - moved
 	}
-	s.near = near{s.model.scene, eye, navigate.Nearest(s.model.scene, eye)}
+	distance, ok := s.model.scene.Distance(eye)
+	if !ok {
+		distance = math.Inf(1)
+	}
+	s.near = near{s.model.scene, eye, distance}
 	return s.near.distance
 }
 
