@@ -167,7 +167,7 @@ func (f *Frame) orderPicture(across Range) image.Image {
 	if across == (Range{}) {
 		across = seen
 	}
-	return f.heatmap("nodes drawn in the tile before the pixel was taken", across, seen, func(i int) (float64, bool) {
+	return f.heatmap("nodes drawn in the tile when the pixel was taken", across, seen, func(i int) (float64, bool) {
 		return float64(f.Order[i]), f.Order[i] != 0
 	})
 }

@@ -186,14 +186,23 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) bool {
 	var kind ortho.Kind
 	b.Words, b.IDs, kind = w.bricksOf(t.tree, id, node, level)
 	b.X, b.Y, b.Z, b.H = float32(centre[0]), float32(centre[1]), float32(centre[2]), float32(half)
-	b.Mask, b.Visit, b.Nearest = uint32(mask), uint32(ortho.InOrder(mask, nearest)), uint32(nearest)
+	b.Mask, b.Nearest = uint32(mask), uint32(nearest)
+	cut := parent.cut && parent.across>>octant&1 != 0
+	var whole [8]uint64
+	if cut {
+		mask = t.cutBricks(b, &whole, id, node, level, parent.lowOf(octant), kind)
+	}
+	b.Visit = uint32(ortho.InOrder(mask, nearest))
 	place := t.canvas.Place(asm.NewPatch(parent.lowOf(octant), t.index, level, kind), 8)
 	b.Place, b.Records, b.Next = place, t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
 	t.kernels.DrawBricks(&w.canvas, b, &w.offsets[nearest], &w.table)
 
 	drawn, tested := int(b.Next)-len(t.canvas.Records), bits.OnesCount8(mask)
+	if cut {
+		mend(t.canvas.Records[len(t.canvas.Records):b.Next], node, &whole)
+	}
 	if t.see != nil {
-		t.tellBricks(parent, octant, node, t.canvas.Records[len(t.canvas.Records):b.Next])
+		t.tellBricks(parent, octant, node, mask, t.canvas.Records[len(t.canvas.Records):b.Next])
 	}
 	t.canvas.Records = t.canvas.Records[:b.Next]
 	t.stats.Batches++

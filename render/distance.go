@@ -19,10 +19,13 @@ func (s *Scene) Distance(point mgl64.Vec3) (distance float64, ok bool) {
 			continue
 		}
 		n := newNearby(instance, point, distance)
+		if n.cuts = s.Section.cuts(); n.cuts {
+			n.there = s.Section.halfSpace(instance)
+		}
 		n.descend(0, instance.Tree.Root(), 0, [3]int32{}, n.to([3]int32{}, math.Ldexp(1, instance.Tree.Depth)))
-		distance, ok = n.least, true
+		distance = n.least
 	}
-	return distance, ok
+	return distance, !math.IsInf(distance, 1)
 }
 
 // solidBelow is the size of a node, by its distance, below which it is solid.
@@ -35,6 +38,8 @@ type nearby struct {
 	axes  [3]mgl64.Vec3 // the tree's in the world
 	gram  [3][3]float64 // their products
 	edge  float64       // of a voxel, the longest
+	cuts  bool          // a section does
+	there halfSpace
 	least float64
 }
 
@@ -105,7 +110,9 @@ func (n *nearby) descend(id uint32, node svo.Node, level int, low [3]int32, dist
 		for k := range 3 {
 			corners[octant][k] += int32(edge/2) * int32(octant>>k&1)
 		}
-		if node.Has(octant) {
+		if n.cuts && n.there.gone(corners[octant], edge/2) {
+			left &^= 1 << octant
+		} else if node.Has(octant) {
 			distances[octant] = n.to(corners[octant], edge/2)
 		}
 	}

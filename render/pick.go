@@ -37,6 +37,9 @@ func Pick(s *Scene, c project.Camera, width, height, x, y int) (hit Hit, ok bool
 	if err != nil {
 		return Hit{}, false, err
 	}
+	if err := s.Section.check(); err != nil {
+		return Hit{}, false, err
+	}
 	var best struct {
 		found caught
 		pose  project.Pose
@@ -51,7 +54,10 @@ func Pick(s *Scene, c project.Camera, width, height, x, y int) (hit Hit, ok bool
 		if err != nil {
 			return Hit{}, false, fmt.Errorf("instance %d (%q): %w", i, instance.Name, err)
 		}
-		ray := ray{tree: instance.Tree, rays: &pose.Rays, x: x, y: y, limit: math.Inf(1)}
+		ray := ray{tree: instance.Tree, rays: &pose.Rays, x: x, y: y, limit: math.Inf(1), cuts: s.Section.cuts()}
+		if ray.cuts {
+			ray.there = s.Section.halfSpace(instance)
+		}
 		if !view.Parallel {
 			ray.first = 0
 		} else {
@@ -149,6 +155,8 @@ type ray struct {
 	rays         *project.Rays
 	x, y         int
 	first, limit float64 // entries at first or before, or beyond limit, don't count
+	cuts         bool    // a section does
+	there        halfSpace
 	found        caught
 }
 
@@ -178,7 +186,7 @@ func (r *ray) descend(id uint32, node svo.Node, level int, low [3]int32) bool {
 			corner[k] += half * int32(octant>>k&1)
 		}
 		enter, leave, face := r.rays.Through(corner, edge/2, r.x, r.y)
-		if !r.passes(enter, leave) {
+		if !r.passes(enter, leave) || r.cuts && r.there.gone(corner, edge/2) {
 			continue
 		}
 		child, childNode := r.tree.Child(id, node, level, octant)

@@ -184,6 +184,9 @@ func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera
 	if err != nil {
 		return nil, err
 	}
+	if err := s.Section.check(); err != nil {
+		return nil, err
+	}
 	r.ctx, r.scene, r.view, r.frame = ctx, s, view, &v.frame
 	r.frame.Stats = Stats{}
 	if err := r.cull(s, view); err != nil {
@@ -209,7 +212,7 @@ func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera
 func (r *Renderer) drawTiles() {
 	r.nextTile.Store(0)
 	for _, t := range r.workers {
-		t.stats = Stats{}
+		t.stats, t.scene = Stats{}, r.scene
 	}
 	for _, help := range r.helpers {
 		r.helping.Add(1)

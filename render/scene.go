@@ -15,6 +15,9 @@ type Scene struct {
 	// LaterWins settles which of two instances shows where both have the same
 	// face at the same place: the later one in Instances, or the earlier.
 	LaterWins bool
+	// Section cuts the scene open; the zero Section doesn't. What is cut away is
+	// still part of Bounds, Corners and Fit, so that the camera stays in place.
+	Section Section
 	// Tracked promises that every change of Instances is told by SetTransform,
 	// Changed or ChangedAll. Then a frame need not look for changes, and an
 	// unchanged view is not drawn again. Without the promise every frame compares

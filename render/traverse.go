@@ -32,6 +32,9 @@ type traverser struct {
 	step    asm.Step      // of the node that is being subdivided on the screen
 	index   int32         // of the instance
 	bricks  brickWalk
+	scene   *Scene
+	crossed bool // by the scene's section
+	cut     cut  // if it is
 	painter painter
 
 	stack [svo.MaxDepth]opened
@@ -46,7 +49,9 @@ type opened struct {
 	small   uint8    // octants that are drawn and not opened
 	order   [8]uint8 // octants from front to back
 	nearest int
-	crossed bool // by one of the camera's axis planes
+	crossed bool  // by one of the camera's axis planes
+	cut     bool  // by the scene's section
+	across  uint8 // octants that it cuts, if it cuts the node
 	level   int
 	low     [3]int32
 	edge    float64
@@ -71,6 +76,9 @@ var frontToBack = func() (orders [8][8]uint8) {
 // drawInstance draws the part of an instance that lies in rectangle r, the
 // tile's part of its bounds.
 func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose, bounds *project.Bounds, r ortho.Rect) {
+	if t.crossed = false; t.scene.Section.cuts() && !t.cutOpen(index, bounds) {
+		return
+	}
 	t.tree, t.pose, t.lens = tree, pose, pose.Lens
 	// Not the whole tile: a node that is drawn at level of detail may reach
 	// beyond the bounds, where Contest and Merge don't look.
@@ -204,7 +212,7 @@ func (p *opened) lowOf(octant int) [3]int32 {
 func (t *traverser) openRoot() {
 	root := &t.stack[0]
 	root.id, root.node, root.level, root.low, root.edge = 0, t.tree.Root(), 0, [3]int32{}, math.Ldexp(1, t.tree.Depth)
-	root.centre, root.onScreen = t.pose.Root, false
+	root.centre, root.onScreen, root.cut = t.pose.Root, false, t.crossed
 	t.decideOrder(root)
 	if t.pose.View.Parallel {
 		t.putOnScreen(root)
@@ -223,7 +231,7 @@ func (t *traverser) open(parent *opened, octant int, p *opened) {
 		p.order, p.nearest, p.crossed = parent.order, parent.nearest, false
 		t.stats.OrderInherited++
 	}
-	p.onScreen = parent.onScreen
+	p.onScreen, p.cut = parent.onScreen, parent.cut && parent.across>>octant&1 != 0
 	if p.onScreen {
 		p.scale = parent.scale / 2
 		p.centre[0] = parent.centre[0] + parent.scale*float64(t.step.DX[octant])
@@ -285,6 +293,9 @@ func (t *traverser) testOctants(p *opened) {
 		p.small = b.SmallPixels
 	}
 	mask := p.node.Mask()
+	if p.cut {
+		mask = t.cutOctants(p, mask)
+	}
 	p.todo = p.inOrder(mask & b.Visible)
 	t.stats.Tested += bits.OnesCount8(mask)
 	if mask&^b.Visible != 0 {

@@ -40,6 +40,18 @@ func (v *vector) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// section cuts a scene open, typed as 0,0,-1,-20: normal and offset.
+type section render.Section
+
+func (s *section) UnmarshalText(text []byte) error {
+	n, err := parseNumbers(string(text), 4)
+	if err != nil || n[0] == 0 && n[1] == 0 && n[2] == 0 {
+		return fmt.Errorf("%q is not a section: give a direction and a distance, four numbers like 0,0,-1,-20 for all below 20", text)
+	}
+	*s = section{Normal: mgl64.Vec3{n[0], n[1], n[2]}, Offset: n[3]}
+	return nil
+}
+
 // axis is a direction, typed as a vector or as one of x, y, z, -x, -y, -z.
 type axis vector
 

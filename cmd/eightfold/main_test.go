@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"os"
 	"os/exec"
@@ -405,6 +406,11 @@ func TestWrongUsage(t *testing.T) {
 		"render a.vox -o a.png --lod NaN":               "--lod NaN",
 		"render a.vox -o a.png --threads -1":            "--threads -1",
 		"render a.vox -o a.png --repeat 0":              "--repeat 0",
+		"render a.vox -o a.png --samples 0":             "--samples 0",
+		"render a.vox -o a.png --samples 257":           "--samples 256",
+		"render a.vox -o a.png --samples 4 --aov depth": "--samples --aov",
+		"render a.vox -o a.png --section 0,0,0,1":       "0,0,0,1 section",
+		"render a.vox -o a.png --section 1,2,3":         "1,2,3 four numbers",
 		"render a.vox -o a.png --max-memory 0":          "--max-memory 0",
 		"render a.vox -o a.png --target 1,2,3":          "--target --eye",
 		"render a.vox -o a.png --eye 1,2":               "1,2 three numbers",
@@ -465,6 +471,42 @@ func TestExistingFilesAreReplacedWhole(t *testing.T) {
 	succeed(t, folder, "render", "a.vox", "-o", "a.png", "--size", "16x16")
 	require.Equal(t, 16, readPNG(t, folder, "a.png").Bounds().Dx())
 	require.Equal(t, []string{"a.png", "a.vox", "broken.vox"}, names(t, folder))
+}
+
+// Samples only change the pixels at edges; a section takes away what it should.
+func TestSamplesAndSections(t *testing.T) {
+	folder := t.TempDir()
+	write(t, voxFile(cube()), folder, "a.vox")
+	picture := func(flags ...string) *image.NRGBA {
+		succeed(t, folder, append([]string{"render", "a.vox", "-o", "a.png", "--size", "96x96", "--yaw", "-12"}, flags...)...)
+		p := readPNG(t, folder, "a.png")
+		n := image.NewNRGBA(p.Bounds())
+		draw.Draw(n, n.Rect, p, image.Point{}, draw.Src)
+		return n
+	}
+	shown := func(p *image.NRGBA) (full, partly int) {
+		for i := 3; i < len(p.Pix); i += 4 {
+			switch p.Pix[i] {
+			case 0:
+			case 255:
+				full++
+			default:
+				partly++
+			}
+		}
+		return full, partly
+	}
+	plain := picture()
+	require.Equal(t, plain.Pix, picture("--samples", "1").Pix)
+	full, partly := shown(plain)
+	require.Zero(t, partly)
+	smoothFull, smoothPartly := shown(picture("--samples", "16"))
+	require.Positive(t, smoothPartly)
+	require.InDelta(t, full, smoothFull+smoothPartly/2, float64(smoothPartly)/4)
+	require.Equal(t, plain.Pix, picture("--section", "0,0,1,-99").Pix)
+	rest, _ := shown(picture("--section", "0,0,-1,0"))
+	require.Less(t, rest, full)
+	require.Positive(t, rest)
 }
 
 // The camera that --json prints draws the same picture when it is typed.

@@ -58,6 +58,7 @@ type renderCmd struct {
 	Size       size     `group:"Picture" default:"1280x720" placeholder:"WxH" help:"Size in pixels (${default})."`
 	Background paint    `group:"Picture" default:"none" placeholder:"COLOUR" help:"What is seen where the model is not: none (transparent) or '#rrggbb'."`
 	Shading    string   `group:"Picture" enum:"flat,none" default:"flat" help:"flat: a sun and ambient light; none: the model's own colours, exactly."`
+	Section    section  `group:"Picture" placeholder:"NX,NY,NZ,D" help:"Cut the model open: keep the voxels whose centre p has NX*px + NY*py + NZ*pz >= D. 0,0,-1,-20 keeps all below z = 20."`
 	Samples    int      `group:"Picture" default:"1" placeholder:"N" help:"Smooth edges: the mean of N pictures (1 to 256), each shifted by a part of a pixel; 16 look good."`
 	Frame      int      `group:"Picture" placeholder:"N" help:"Frame of an animated model, from 0."`
 	AOV        string   `group:"Picture" name:"aov" enum:"color,colour,depth,normal,level,visits,coverage,order" default:"color" placeholder:"PLANE" help:"What the picture shows: color, depth (near is bright), normal, level (heatmap of how deep the traversal went for a pixel), visits (heatmap of how many nodes it tested there), coverage, or order (heatmap of when it took the pixel)."`
@@ -86,6 +87,7 @@ func (renderCmd) Help() string {
   eightfold render castle.vox -o side.png --yaw 40 --pitch 10 --zoom 1.5
   eightfold render castle.vox -o close.png --eye 60,-80,40 --target 0,0,20 --fov 45
   eightfold render castle.vox -o smooth.png --samples 16
+  eightfold render castle.vox -o inside.png --section 0,1,0,12
   eightfold render *.vox -o thumbnails/ --size 256x256
   eightfold render a.vox b.vox -o "pictures/{n}-{name}.png"
   eightfold render castle.vox -o visits.png --aov visits --pixel-rule rounded
@@ -239,6 +241,7 @@ func (r *renderCmd) one(ctx context.Context, std streams, renderer *render.Rende
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	scene.Section = render.Section(r.Section)
 	camera, err := r.camera(asset, scene, r.Size)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
