@@ -102,6 +102,10 @@ func (c Camera) View(width, height int) (View, error) {
 	return v, nil
 }
 
+// DepthOf is the depth of a point: its distance from the eye along the
+// direction of view.
+func (v *View) DepthOf(point mgl64.Vec3) float64 { return v.Forward.Dot(point.Sub(v.Eye)) }
+
 // Ray returns the origin and direction (not of unit length) of the ray through
 // pixel (i, j), j downwards: its centre, but for Shift.
 func (v View) Ray(i, j int) (origin, direction mgl64.Vec3) {

@@ -39,20 +39,15 @@ const tooLarge = 1e15
 // tree's coordinates to the world's. It fails where toWorld is not affine, can
 // not be inverted, or leads out of the range of numbers.
 func NewPose(v View, toWorld mgl64.Mat4, depth int) (Pose, error) {
-	linear := toWorld.Mat3()
-	inverse := invert(linear)
-	if bottom := toWorld.Row(3); bottom != (mgl64.Vec4{0, 0, 0, 1}) {
-		return Pose{}, fmt.Errorf("transform: the bottom row is %v, must be 0 0 0 1", bottom)
-	}
-	if !allFinite(inverse[:]) || !allFinite(toWorld[:]) {
-		return Pose{}, fmt.Errorf("transform: can't be inverted: every axis must have a finite length above 0")
+	inverse, err := inverseOf(&toWorld)
+	if err != nil {
+		return Pose{}, err
 	}
 	p := Pose{View: v, normal: inverse.Transpose()}
-	p.origin = v.toCamera(toWorld.Col(3).Vec3().Sub(v.Eye))
+	p.origin, p.Axes = v.place(&toWorld)
 	half := math.Ldexp(1, depth-1)
 	p.Root = p.origin
 	for k := range 3 {
-		p.Axes[k] = v.toCamera(linear.Col(k))
 		for c := range 3 {
 			p.Root[c] += half * p.Axes[k][c]
 		}
@@ -63,8 +58,36 @@ func NewPose(v View, toWorld mgl64.Mat4, depth int) (Pose, error) {
 		}
 	}
 	p.Lens = p.lens()
+	p.Lens.Near = float32(NearPlane(&toWorld))
 	p.Rays = v.rays(inverse, toWorld.Col(3).Vec3())
 	return p, nil
+}
+
+// CheckTransform tells why NewPose would refuse a transform, whatever the view.
+func CheckTransform(toWorld *mgl64.Mat4) error {
+	_, err := inverseOf(toWorld)
+	return err
+}
+
+// inverseOf is the inverse of the linear part of an affine transform.
+func inverseOf(toWorld *mgl64.Mat4) (mgl64.Mat3, error) {
+	if bottom := toWorld.Row(3); bottom != (mgl64.Vec4{0, 0, 0, 1}) {
+		return mgl64.Mat3{}, fmt.Errorf("transform: the bottom row is %v, must be 0 0 0 1", bottom)
+	}
+	inverse := invert(toWorld.Mat3())
+	if !allFinite(inverse[:]) || !allFinite(toWorld[:]) {
+		return mgl64.Mat3{}, fmt.Errorf("transform: can't be inverted: every axis must have a finite length above 0")
+	}
+	return inverse, nil
+}
+
+// place takes a tree's origin and its axes, for one voxel, to camera space.
+func (v *View) place(toWorld *mgl64.Mat4) (origin [3]float64, axes [3][3]float64) {
+	origin = v.toCamera(toWorld.Col(3).Vec3().Sub(v.Eye))
+	for k := range axes {
+		axes[k] = v.toCamera(mgl64.Vec3{toWorld[4*k], toWorld[4*k+1], toWorld[4*k+2]})
+	}
+	return origin, axes
 }
 
 // invert returns the inverse of m, with numbers that are not finite where there
@@ -82,7 +105,7 @@ func invert(m mgl64.Mat3) mgl64.Mat3 {
 }
 
 // toCamera takes a world vector to camera space.
-func (v View) toCamera(w mgl64.Vec3) [3]float64 {
+func (v *View) toCamera(w mgl64.Vec3) [3]float64 {
 	return [3]float64{v.Focal * v.Right.Dot(w), v.Focal * v.Down.Dot(w), v.Forward.Dot(w)}
 }
 
@@ -104,19 +127,7 @@ func (p *Pose) lens() asm.Lens {
 	const up = 1 + 1./(1<<20)
 	r := p.HalfExtents()
 	l.RX, l.RY, l.RZ = float32(r[0]*up), float32(r[1]*up), float32(r[2]*up)
-	l.Near = float32(p.near())
 	return l
-}
-
-// near is a small part of the voxel's edge: a voxel wholly before this plane
-// can only be seen from a point that almost touches it.
-func (p *Pose) near() float64 {
-	shortest := math.Inf(1)
-	for _, a := range p.Axes {
-		x, y := a[0]/p.View.Focal, a[1]/p.View.Focal
-		shortest = math.Min(shortest, math.Sqrt(x*x+y*y+a[2]*a[2]))
-	}
-	return shortest / (1 << 12)
 }
 
 // OrthoError is the greatest error in pixels that subdividing a node on the
@@ -168,60 +179,6 @@ func (p *Pose) NormalMatrix() mgl64.Mat3 { return p.normal }
 
 // Normal takes a normal from the tree's axes to the world's, to unit length.
 func (p *Pose) Normal(n mgl64.Vec3) mgl64.Vec3 { return p.normal.Mul3x1(n).Normalize() }
-
-// Bounds is where a box appears: the rectangle of pixels whose centres it may
-// cover (upper ends exclusive, not clipped), its size in pixels along the wider
-// side, and its range of depths. A box that reaches behind the camera covers
-// the whole picture.
-type Bounds struct {
-	X0, X1, Y0, Y1 int
-	Size           float64
-	Near, Far      float64
-	// Seen is false where the box is certainly outside the picture.
-	Seen bool
-}
-
-// Bounds projects the box from low to high in the tree's coordinates by its
-// eight corners.
-func (p *Pose) Bounds(low, high [3]uint32) Bounds {
-	b := Bounds{Near: math.Inf(1), Far: math.Inf(-1)}
-	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	outside := 0b1111 // sides of the picture that all corners so far lie beyond
-	cx, cy := p.View.Principal()
-	right, bottom := float64(p.View.Width)-cx, float64(p.View.Height)-cy
-	for _, corner := range Corners(vec(low), vec(high)) {
-		c := p.ToCamera(corner[0], corner[1], corner[2])
-		b.Near, b.Far = math.Min(b.Near, c[2]), math.Max(b.Far, c[2])
-		z := c[2]
-		if p.View.Parallel {
-			z = 1
-		}
-		beyond := 0
-		for side, past := range [4]bool{c[0] < -cx*z, c[0] > right*z, c[1] < -cy*z, c[1] > bottom*z} {
-			if past {
-				beyond |= 1 << side
-			}
-		}
-		outside &= beyond
-		x, y := c[0]/z, c[1]/z
-		x0, x1, y0, y1 = math.Min(x0, x), math.Max(x1, x), math.Min(y0, y), math.Max(y1, y)
-	}
-	b.Seen = outside == 0 && (p.View.Parallel || b.Far > 0)
-	if !p.View.Parallel && b.Near <= float64(p.Lens.Near) {
-		b.X1, b.Y1, b.Size = p.View.Width, p.View.Height, math.Inf(1)
-		return b
-	}
-	margin := p.View.Margin()
-	b.Size = math.Max(x1-x0, y1-y0)
-	b.X0, b.X1 = pixel(x0+cx-margin), pixel(x1+cx+margin)
-	b.Y0, b.Y1 = pixel(y0+cy-margin), pixel(y1+cy+margin)
-	return b
-}
-
-// pixel is the first pixel whose centre is not before x, kept in range.
-func pixel(x float64) int {
-	return int(math.RoundToEven(math.Max(-1<<30, math.Min(1<<30, x))))
-}
 
 func vec(p [3]uint32) mgl64.Vec3 {
 	return mgl64.Vec3{float64(p[0]), float64(p[1]), float64(p[2])}

@@ -94,11 +94,12 @@ type ViewStats struct {
 // InstanceCounts tells what became of the visible instances of a scene, each
 // counted once:
 //
-//	Tested = Frustum + Bounds + ScreenSize + Subpixel + Occlusion + Copies + Drawn
+//	Tested = Frustum + Bounds + Section + ScreenSize + Subpixel + Occlusion + Copies + Drawn
 type InstanceCounts struct {
 	Tested     int `json:"tested"`      // all visible ones of the scene
 	Frustum    int `json:"frustum"`     // in a group outside the view
 	Bounds     int `json:"bounds"`      // outside the picture by their own bounds
+	Section    int `json:"section"`     // cut away by Scene.Section
 	ScreenSize int `json:"screen_size"` // below the view's least size
 	Subpixel   int `json:"subpixel"`    // below Options.Subpixel
 	Occlusion  int `json:"occlusion"`   // behind what was drawn before, in every tile that they reach
@@ -108,7 +109,7 @@ type InstanceCounts struct {
 
 // Culled is how many were not drawn.
 func (c *InstanceCounts) Culled() int {
-	return c.Frustum + c.Bounds + c.ScreenSize + c.Subpixel + c.Occlusion + c.Copies
+	return c.Frustum + c.Bounds + c.Section + c.ScreenSize + c.Subpixel + c.Occlusion + c.Copies
 }
 
 // NodeCounts tells what became of the nodes that were tested, a node that

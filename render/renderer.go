@@ -31,20 +31,20 @@ type Renderer struct {
 	helpers []func() // the workers' goroutines but the first, made once: a frame allocates nothing
 	helping sync.WaitGroup
 
-	// The frame being drawn. What is by instance has the index of
-	// Scene.Instances and is only set for candidates.
-	ctx        context.Context
-	frame      *Frame // the view's
-	scene      *Scene
-	view       project.View
-	trees      []*svo.Tree
-	poses      []project.Pose
-	lights     [][6]faceLight
-	far        []float64 // the greatest depth
-	candidates []candidate
-	nextTile   atomic.Int32
-	traced     *tracedPixel                // draws its tile alone, unless it is nil
-	broken     atomic.Pointer[WorkerPanic] // the first of this frame
+	// The frame being drawn.
+	ctx      context.Context
+	frame    *Frame // that of the view, as its poses and lights
+	scene    *Scene
+	index    *index // of the scene, as its trees
+	current  *View
+	view     project.View
+	trees    []*svo.Tree    // by instance
+	poses    []project.Pose // by instance, only set for those that are drawn
+	lights   [][6]faceLight // likewise
+	counts   ladderCounts
+	nextTile atomic.Int32
+	traced   *tracedPixel                // draws its tile alone, unless it is nil
+	broken   atomic.Pointer[WorkerPanic] // the first of this frame
 }
 
 // NewRenderer makes a renderer, or says which option is out of range.
@@ -187,12 +187,28 @@ func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera
 	if err := s.Section.check(); err != nil {
 		return nil, err
 	}
-	r.ctx, r.scene, r.view, r.frame = ctx, s, view, &v.frame
-	r.frame.Stats = Stats{}
-	if err := r.cull(s, view); err != nil {
+	x, err := s.sync()
+	if err != nil {
 		return nil, err
 	}
-	r.frame.Stats.Cull = time.Since(start)
+	r.frame = &v.frame
+	v.stats.Frames++
+	now := shot{s, s.revision, s.LaterWins, s.Section, c, v.least}
+	if v.held(now) {
+		v.stats.FramesHeld++
+		v.frame.Stats.Held, v.frame.Stats.Times = true, Times{Total: time.Since(start)}
+		return &v.frame, ctx.Err()
+	}
+	v.last = shot{}
+	if err := s.checkRange(&view); err != nil {
+		return nil, err
+	}
+	v.remember(s, x, view)
+	r.ctx, r.scene, r.index, r.current, r.view = ctx, s, x, v, view
+	r.trees, r.poses, r.lights = x.trees, v.poses, v.lights
+	v.look(x)
+	v.frame.Stats = Stats{}
+	v.frame.Stats.Cull = time.Since(start)
 	r.drawTiles()
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -201,11 +217,12 @@ func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera
 		if r.options.StageTimes {
 			t.stats.split(t.stats.Traverse)
 		}
-		r.frame.Stats.add(&t.stats)
+		v.frame.Stats.add(&t.stats)
 	}
-	v.count(&r.frame.Stats, len(r.candidates))
-	r.frame.Stats.Total = time.Since(start)
-	return r.frame, nil
+	r.tally(v, &v.frame.Stats)
+	v.last = now
+	v.frame.Stats.Total = time.Since(start)
+	return &v.frame, nil
 }
 
 // drawTiles lets every worker draw tiles; this goroutine is the first of them.
@@ -213,6 +230,7 @@ func (r *Renderer) drawTiles() {
 	r.nextTile.Store(0)
 	for _, t := range r.workers {
 		t.stats, t.scene = Stats{}, r.scene
+		t.ladder.reset()
 	}
 	for _, help := range r.helpers {
 		r.helping.Add(1)

@@ -26,8 +26,9 @@ type Scene struct {
 	Tracked bool
 
 	revision uint64
-	changed  []int32
-	all      bool
+	changed  []int32 // told since the last frame
+	all      bool    // may have changed
+	index    index
 }
 
 // SetTransform moves an instance.

@@ -61,6 +61,12 @@ func (s *Section) halfSpace(i *Instance) (h halfSpace) {
 	return h
 }
 
+// removes tells whether nothing of an instance is there.
+func (s *Section) removes(i *Instance) bool {
+	h := s.halfSpace(i)
+	return h.gone([3]int32{}, math.Ldexp(1, i.Tree.Depth))
+}
+
 // at is the function at the centre of a cube.
 func (h *halfSpace) at(low [3]int32, edge float64) float64 {
 	half := edge / 2

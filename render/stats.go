@@ -25,6 +25,10 @@ type Stats struct {
 	OrderDecided    int `json:"order_decided"`    // nodes whose order was decided anew
 	Pixels          int `json:"pixels"`           // pixels that see something
 
+	// Held tells that nothing had changed, so that this is the last frame again;
+	// the counters are those of when it was drawn.
+	Held bool `json:"-"`
+
 	Times `json:"-"`
 }
 

@@ -21,6 +21,8 @@ type traverser struct {
 	lod     float64
 	canvas  ortho.Canvas
 	stats   Stats
+	ladder  ladderCounts
+	walker  walker
 	watch   stopwatch
 	see     func(*Visit) // is told of every node tested, unless it is nil
 
@@ -95,11 +97,6 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 		t.canvas.Visit(r)
 	}
 	switch {
-	case !t.canvas.AnyOpen(r):
-		t.stats.Occluded++
-		if t.see != nil {
-			t.tellRoot(VerdictOccluded, r)
-		}
 	case t.rootIsSmall(bounds):
 		if t.see != nil {
 			t.tellRoot(VerdictDrawn, r)
@@ -118,6 +115,19 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 		} else {
 			t.walk()
 		}
+	}
+}
+
+// dropInstance counts an instance of which no pixel is open.
+func (t *traverser) dropInstance(index int32, tree *svo.Tree, r ortho.Rect) {
+	t.stats.Tested++
+	t.stats.Occluded++
+	if t.canvas.Visits != nil {
+		t.canvas.Visit(r)
+	}
+	if t.see != nil {
+		t.index, t.tree = index, tree
+		t.tellRoot(VerdictOccluded, r)
 	}
 }
 

@@ -17,17 +17,59 @@ type View struct {
 	frame         Frame
 	stats         ViewStats
 	draws         DrawStats
+
+	// Settled by options and thresholds.
+	rungs    rungs
+	least    float64 // minScreenSize, 0 if left out
+	subpixel float64 // threshold, 0 if left out
+
+	// What is remembered of the scene, by instance and by group.
+	scene  *Scene
+	seats  []seat
+	groups [][]groupSeat
+	poses  []project.Pose
+	lights [][6]faceLight
+	epoch  *epoch
+	seen   project.View
+	camera uint64 // counts the changes of seen
+	frames uint64 // drawn
+	last   shot
 }
+
+// shot is what a frame depends on besides the renderer's options, which don't
+// change.
+type shot struct {
+	scene     *Scene
+	revision  uint64
+	laterWins bool
+	section   Section
+	camera    project.Camera
+	least     float64
+}
+
+// rungs tells which rungs are there, for those that are asked often.
+type rungs struct{ groups, bounds, verdicts, occlusion, copies, poses, runs bool }
 
 // View is the view with an index, from 0 on; it is made when first asked for.
 // Renderer.Draw draws view 0.
 func (r *Renderer) View(index int) *View {
 	for len(r.views) <= index {
-		r.views = append(r.views, &View{
-			renderer: r, index: len(r.views), frame: newFrame(r.options, r.options.Width*r.options.Height),
-		})
+		r.views = append(r.views, r.newView(len(r.views)))
 	}
 	return r.views[index]
+}
+
+func (r *Renderer) newView(index int) *View {
+	has := func(rung Rungs) bool { return r.options.Without&rung == 0 }
+	v := &View{renderer: r, index: index, frame: newFrame(r.options, r.options.Width*r.options.Height)}
+	v.rungs = rungs{
+		groups: has(RungGroups), bounds: has(RungBounds), verdicts: has(RungVerdicts) && has(RungSubpixel),
+		occlusion: has(RungOcclusion), copies: has(RungCopies), poses: has(RungPoses), runs: has(RungRuns),
+	}
+	if has(RungSubpixel) {
+		v.subpixel = r.options.Subpixel.Threshold
+	}
+	return v
 }
 
 // Index is the view's place in CullStats.Views.
@@ -42,6 +84,9 @@ func (v *View) SetMinScreenSize(pixels float64) error {
 		return fmt.Errorf("least size on the screen %g: must be 0 pixels or more", pixels)
 	}
 	v.minScreenSize = pixels
+	if v.renderer.options.Without&RungScreenSize == 0 {
+		v.least = pixels
+	}
 	return nil
 }
 
@@ -78,9 +123,71 @@ func (r *Renderer) DrawStats() DrawStats { return r.View(0).draws }
 // DrawStats tells what the view's last frame spent on going from model to model.
 func (v *View) DrawStats() DrawStats { return v.draws }
 
-// count fills in the counters of a frame that has been drawn.
-func (v *View) count(s *Stats, drawn int) {
-	v.stats.Frames++
-	v.stats.Nodes = s.nodeCounts()
-	v.stats.Instances = InstanceCounts{Tested: s.Instances, Bounds: s.InstancesCulled, Drawn: drawn}
+// held tells whether the last frame shows what is asked for.
+func (v *View) held(now shot) bool {
+	if !now.scene.Tracked || v.last != now || v.renderer.options.Without&RungFrame != 0 {
+		return false
+	}
+	if v.subpixel > 0 {
+		if v.epoch.over(&v.renderer.options.Subpixel) {
+			return false
+		}
+		v.epoch.frames++
+	}
+	return true
+}
+
+// remember makes room for what a view remembers of a scene, and begins a frame.
+func (v *View) remember(s *Scene, x *index, seen project.View) {
+	if v.scene != s {
+		v.scene, v.epoch = s, x.epochOf(v)
+		v.seats, v.groups = nil, nil
+	}
+	if n := len(x.items); len(v.seats) != n {
+		v.seats, v.poses, v.lights = make([]seat, n), make([]project.Pose, n), make([][6]faceLight, n)
+	}
+	for len(v.groups) < len(x.levels) {
+		v.groups = append(v.groups, nil)
+	}
+	for level := range x.levels {
+		if n := len(x.levels[level]); len(v.groups[level]) != n {
+			v.groups[level] = make([]groupSeat, n)
+		}
+	}
+	if v.seen != seen || v.camera == 0 {
+		v.seen = seen
+		v.camera++
+	}
+	v.frames++
+	v.epoch.advance(&seen, &v.renderer.options.Subpixel)
+}
+
+// look drops the groups that lie outside the view.
+func (v *View) look(x *index) {
+	v.stats.GroupsTested, v.stats.GroupsCulled = 0, 0
+	if !v.rungs.groups {
+		return
+	}
+	f := v.seen.Frustum()
+	top := len(x.levels) - 1
+	for i := range x.levels[top] {
+		v.lookAt(x, &f, top, i)
+	}
+}
+
+func (v *View) lookAt(x *index, f *project.Frustum, level, i int) {
+	g := &x.levels[level][i]
+	if g.visible == 0 {
+		return
+	}
+	v.stats.GroupsTested++
+	switch outside, inside := f.Box(g.low, g.high); {
+	case outside:
+		v.groups[level][i].note(v.frames, groupOutside)
+		v.stats.GroupsCulled++
+	case !inside && level > 0:
+		for k := fan * i; k < min(fan*i+fan, len(x.levels[level-1])); k++ {
+			v.lookAt(x, f, level-1, k)
+		}
+	}
 }

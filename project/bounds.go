@@ -1,0 +1,222 @@
+package project
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl64"
+)
+
+// Bounds is where a box appears: the rectangle of pixels whose centres it may
+// cover (upper ends exclusive, not clipped), its size in pixels along the wider
+// side, and its range of depths. A box that reaches behind the camera covers
+// the whole picture, unless it is certainly outside.
+type Bounds struct {
+	X0, X1, Y0, Y1 int
+	Size           float64
+	Near, Far      float64
+	// Seen is false where the box is certainly outside the picture; then the
+	// rectangle has no pixel of it.
+	Seen bool
+}
+
+// Bounds projects the box from low to high in the tree's coordinates by its
+// eight corners.
+func (p *Pose) Bounds(low, high [3]uint32) Bounds {
+	return p.View.bounds(&p.origin, &p.Axes, vec(low), vec(high), float64(p.Lens.Near))
+}
+
+// Bounds are those that a pose would tell, without making one: near is the
+// transform's NearPlane.
+func (v *View) Bounds(toWorld *mgl64.Mat4, low, high [3]uint32, near float64) Bounds {
+	origin, axes := v.place(toWorld)
+	return v.bounds(&origin, &axes, vec(low), vec(high), near)
+}
+
+// BoxBounds bounds whatever lies in a box along the world's axes: the
+// rectangle, the depths and Seen hold for Bounds of everything inside, rounding
+// included, of which no NearPlane is beyond near. Its rectangle is a pixel wider
+// on each side than theirs may be.
+func (v *View) BoxBounds(low, high mgl64.Vec3, near float64) Bounds {
+	slack := v.slack(low, high)
+	for k := range 3 {
+		low[k], high[k] = low[k]-slack-v.Eye[k], high[k]+slack-v.Eye[k]
+	}
+	origin, axes := [3]float64{}, [3][3]float64{
+		v.toCamera(mgl64.Vec3{1, 0, 0}), v.toCamera(mgl64.Vec3{0, 1, 0}), v.toCamera(mgl64.Vec3{0, 0, 1}),
+	}
+	b := v.bounds(&origin, &axes, low, high, near+slack)
+	if b.X0 < b.X1 && b.Y0 < b.Y1 {
+		b.X0, b.X1, b.Y0, b.Y1 = b.X0-1, b.X1+1, b.Y0-1, b.Y1+1
+	}
+	return b
+}
+
+// slack is far more than rounding moves a point of the box on its way to the
+// camera, and far less than anybody sees.
+func (v *View) slack(low, high mgl64.Vec3) float64 {
+	var far float64
+	for k := range 3 {
+		far += math.Abs(low[k]) + math.Abs(high[k]) + math.Abs(v.Eye[k])
+	}
+	return 1e-12 * far
+}
+
+// NearPlane is the depth of the plane before which nothing of a tree is drawn:
+// a small part of the voxel's edge. A voxel wholly before it can only be seen
+// from a point that almost touches it.
+func NearPlane(toWorld *mgl64.Mat4) float64 {
+	shortest := math.Inf(1)
+	for k := range 3 {
+		x, y, z := toWorld[4*k], toWorld[4*k+1], toWorld[4*k+2]
+		shortest = math.Min(shortest, math.Sqrt(x*x+y*y+z*z))
+	}
+	return float64(float32(shortest / (1 << 12))) // as the kernels take it
+}
+
+// InRange tells whether NewPose takes every tree that stays within a distance
+// of the world's origin; it may tell no where NewPose would take it.
+func (v *View) InRange(distance float64) bool {
+	return 4*(v.Eye.Len()+distance)*math.Max(1, v.Focal) < tooLarge
+}
+
+// bounds projects a box by its eight corners: origin and axes are those of its
+// coordinates in camera space.
+func (v *View) bounds(origin *[3]float64, axes *[3][3]float64, low, high mgl64.Vec3, near float64) Bounds {
+	var corners [8][3]float64
+	for c := range 3 {
+		// The sums of ToCamera, each product taken once.
+		o := origin[c]
+		x0, x1 := float64(low[0]*axes[0][c]), float64(high[0]*axes[0][c])
+		y0, y1 := float64(low[1]*axes[1][c]), float64(high[1]*axes[1][c])
+		z0, z1 := float64(low[2]*axes[2][c]), float64(high[2]*axes[2][c])
+		xy := [4]float64{x0 + y0, x1 + y0, x0 + y1, x1 + y1}
+		for i, s := range xy {
+			corners[i][c], corners[i+4][c] = o+(s+z0), o+(s+z1)
+		}
+	}
+	b := Bounds{Near: corners[0][2], Far: corners[0][2]}
+	for i := 1; i < 8; i++ {
+		b.Near, b.Far = less(b.Near, corners[i][2]), greater(b.Far, corners[i][2])
+	}
+	cx, cy := v.Principal()
+	right, bottom := float64(v.Width)-cx, float64(v.Height)-cy
+	if !v.Parallel && b.Near <= near {
+		if b.Seen = b.Far > 0 && !beyondOneSide(&corners, cx, right, cy, bottom); b.Seen {
+			b.X1, b.Y1 = v.Width, v.Height
+		}
+		b.Size = math.Inf(1)
+		return b
+	}
+	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for i := range corners {
+		x, y := corners[i][0], corners[i][1]
+		if !v.Parallel {
+			x, y = x/corners[i][2], y/corners[i][2]
+		}
+		x0, x1, y0, y1 = less(x0, x), greater(x1, x), less(y0, y), greater(y1, y)
+	}
+	margin := v.Margin()
+	b.Size = greater(x1-x0, y1-y0)
+	b.X0, b.X1 = pixel(x0+cx-margin), pixel(x1+cx+margin)
+	b.Y0, b.Y1 = pixel(y0+cy-margin), pixel(y1+cy+margin)
+	b.Seen = x1 >= -cx && x0 <= right && y1 >= -cy && y0 <= bottom
+	return b
+}
+
+// beyondOneSide tells whether all corners lie beyond one side of the picture,
+// as it is for those that are behind the eye too.
+func beyondOneSide(corners *[8][3]float64, left, right, top, bottom float64) bool {
+	outside := 0b1111
+	for i := range corners {
+		c, beyond := &corners[i], 0
+		for side, past := range [4]bool{c[0] < -left*c[2], c[0] > right*c[2], c[1] < -top*c[2], c[1] > bottom*c[2]} {
+			if past {
+				beyond |= 1 << side
+			}
+		}
+		outside &= beyond
+	}
+	return outside != 0
+}
+
+// less and greater are min and max of numbers that are not NaN.
+func less(a, b float64) float64 {
+	if b < a {
+		return b
+	}
+	return a
+}
+
+func greater(a, b float64) float64 {
+	if b > a {
+		return b
+	}
+	return a
+}
+
+// pixel is the first pixel whose centre is not before x, kept in range.
+func pixel(x float64) int {
+	return int(math.RoundToEven(less(1<<30, greater(-1<<30, x))))
+}
+
+// Frustum is the part of the world that a view sees, as planes: groups of
+// things that lie outside of one plane needn't be projected one by one.
+type Frustum struct {
+	view   View
+	planes [5]plane
+	n      int
+}
+
+// plane has the points w with normal*w + at >= 0 on its inner side.
+type plane struct {
+	normal mgl64.Vec3
+	at     float64
+}
+
+// Frustum is the view's, without a far end.
+func (v *View) Frustum() Frustum {
+	f := Frustum{view: *v}
+	cx, cy := v.Principal()
+	right, bottom := float64(v.Width)-cx, float64(v.Height)-cy
+	across, down := v.Right.Mul(v.Focal), v.Down.Mul(v.Focal)
+	for _, side := range []struct {
+		normal mgl64.Vec3
+		reach  float64
+	}{{across, cx}, {across.Mul(-1), right}, {down, cy}, {down.Mul(-1), bottom}} {
+		p := plane{normal: side.normal, at: side.reach}
+		if !v.Parallel {
+			p = plane{normal: side.normal.Add(v.Forward.Mul(side.reach))}
+		}
+		f.add(p)
+	}
+	if !v.Parallel {
+		f.add(plane{normal: v.Forward})
+	}
+	return f
+}
+
+func (f *Frustum) add(p plane) {
+	p.at -= p.normal.Dot(f.view.Eye)
+	f.planes[f.n] = p
+	f.n++
+}
+
+// Box tells whether a box along the world's axes is certainly outside, with
+// everything in it, or certainly inside.
+func (f *Frustum) Box(low, high mgl64.Vec3) (outside, inside bool) {
+	slack := f.view.slack(low, high)
+	inside = true
+	for i := range f.planes[:f.n] {
+		p := &f.planes[i]
+		middle, reach := p.at, 0.0
+		for k, n := range p.normal {
+			middle += n * (low[k] + high[k]) / 2
+			reach += math.Abs(n) * ((high[k]-low[k])/2 + 4*slack)
+		}
+		if middle < -reach {
+			return true, false
+		}
+		inside = inside && middle >= reach
+	}
+	return false, inside
+}

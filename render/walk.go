@@ -1,0 +1,406 @@
+package render
+
+import (
+	"math"
+
+	"github.com/cfef80af/eightfold/ortho"
+	"github.com/cfef80af/eightfold/project"
+)
+
+// A tile draws its instances in the order of their nearest points. They come
+// from a queue that holds groups of instances too: a group's nearest point is
+// before that of all in it, so that a group that is never the nearest, because
+// the tile is full before, is never opened; one whose pixels are taken costs one
+// test.
+
+// entry is something to be drawn: an instance, or a group, which is negative.
+type entry struct {
+	near float64
+	what int32
+}
+
+// groupEntry packs the level of a group and its place there.
+func groupEntry(level, i int) int32 { return -1 - int32(level+i<<levelBits) }
+
+const levelBits = 4 // fan to the power of 2^levelBits is more than enough
+
+func (e *entry) group() (level, i int) {
+	g := int(-1 - e.what)
+	return g & (1<<levelBits - 1), g >> levelBits
+}
+
+// before is the order of drawing: by depth, then by place in the scene. A group
+// comes before what may be in it.
+func (e *entry) before(o *entry) bool {
+	return e.near < o.near || e.near == o.near && e.what < o.what
+}
+
+// queue is a binary heap.
+type queue []entry
+
+func (q *queue) push(e entry) {
+	*q = append(*q, e)
+	h := *q
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if !e.before(&h[up]) {
+			break
+		}
+		h[i] = h[up]
+		i = up
+	}
+	h[i] = e
+}
+
+func (q *queue) pop() entry {
+	h := *q
+	top, e := h[0], h[len(h)-1]
+	h = h[:len(h)-1]
+	*q = h
+	for i := 0; ; {
+		down := 2*i + 1
+		if down >= len(h) {
+			if i < len(h) {
+				h[i] = e
+			}
+			return top
+		}
+		if down+1 < len(h) && h[down+1].before(&h[down]) {
+			down++
+		}
+		if !h[down].before(&e) {
+			h[i] = e
+			return top
+		}
+		h[i] = h[down]
+		i = down
+	}
+}
+
+// walker is a tile's way through the instances of the scene.
+type walker struct {
+	queue   queue
+	pending []pending // the next to be drawn, in order
+	horizon horizon
+	last    int32 // the instance drawn last, or nobody
+}
+
+// pending is an instance whose turn has come.
+type pending struct {
+	instance int32
+	part     ortho.Rect // of its bounds in the tile
+	reach    ortho.Rect // its pixels: leaves are widened, and may reach one beyond the bounds
+	cells    ortho.Rect // of the horizon that it reaches
+}
+
+// runWindow is how many instances whose turn has come are looked through for
+// one of the tree that was drawn last.
+const runWindow = 16
+
+// traverse draws every instance that may be seen in a tile, the nearest first.
+func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
+	v, w := r.current, &t.walker
+	t.canvas.Reset(tile, ortho.Scene{Trees: r.index.trees, Poses: v.poses, LaterWins: r.scene.LaterWins}, r.options.Planes&PlaneVisits != 0)
+	w.queue, w.pending, w.last = w.queue[:0], w.pending[:0], nobody
+	w.horizon.reset(tile)
+	r.enter(t, tile)
+	for r.ctx.Err() == nil {
+		if len(w.pending) == 0 && !r.await(t, tile) {
+			return
+		}
+		if v.rungs.runs {
+			r.lookAhead(t, tile)
+		}
+		p := w.take(r)
+		r.drawPending(t, tile, &p)
+	}
+}
+
+// What has been dropped because its pixels are taken must not be able to win
+// them back. Nothing that is still to be drawn begins before the front, the
+// nearest point of the queue: what lies wholly before it is settled.
+
+// enter puts what the hierarchy begins with into the queue, or every instance
+// where it is left out.
+func (r *Renderer) enter(t *traverser, tile ortho.Rect) {
+	if !r.current.rungs.groups {
+		for i := range r.index.items {
+			r.enterInstance(t, tile, int32(i), math.Inf(-1))
+		}
+		return
+	}
+	top := len(r.index.levels) - 1
+	for i := range r.index.levels[top] {
+		r.enterGroup(t, tile, top, i, math.Inf(-1))
+	}
+}
+
+// enterGroup queues a group unless a rung drops it.
+func (r *Renderer) enterGroup(t *traverser, tile ortho.Rect, level, i int, front float64) {
+	v, g := r.current, &r.index.levels[level][i]
+	if g.visible == 0 {
+		return
+	}
+	s := &v.groups[level][i]
+	if s.isOutside(v.frames) {
+		return
+	}
+	t.ladder.groupsTested++
+	if v.rungs.verdicts && s.epoch == v.epoch.number && s.version == g.version {
+		t.ladder.groupsCulled++
+		s.note(v.frames, groupBelowPixel)
+		return
+	}
+	b := r.view.BoxBounds(g.low, g.high, g.near)
+	p := part(tile, &b)
+	if p.X0 >= p.X1 || p.Y0 >= p.Y1 {
+		return
+	}
+	switch {
+	case v.least > 0 && ballBelow(&r.view, g.radius, b.Near, v.least):
+		s.note(v.frames, groupBelowSize)
+	case v.subpixel > 0 && r.spanBelow(g.radius, &b, v.subpixel):
+		s.note(v.frames, groupBelowPixel)
+	case r.hidden(t, p, front):
+		s.note(v.frames, groupHidden)
+	default:
+		t.walker.queue.push(entry{b.Near, groupEntry(level, i)})
+		return
+	}
+	t.ladder.groupsCulled++
+}
+
+// spanBelow tells whether everything of at most a radius in bounds spans less
+// than so many pixels. A span along the line of sight is seen from aside at the
+// edges of the picture, hence the second term.
+func (r *Renderer) spanBelow(radius float64, b *project.Bounds, pixels float64) bool {
+	if r.view.Parallel {
+		return 2*radius*r.view.Focal < pixels
+	}
+	if !(b.Near > 2*radius) {
+		return false
+	}
+	aside := max(-b.X0, b.X1, -b.Y0, b.Y1) + max(r.view.Width, r.view.Height)
+	return 2*radius*(r.view.Focal+float64(aside)) < pixels*b.Near
+}
+
+// openGroup queues what is in a group.
+func (r *Renderer) openGroup(t *traverser, tile ortho.Rect, level, i int, front float64) {
+	v := r.current
+	v.groups[level][i].note(v.frames, groupOpened)
+	if level == 0 {
+		for _, member := range r.index.order[fan*i : min(fan*i+fan, len(r.index.order))] {
+			r.enterInstance(t, tile, member, front)
+		}
+		return
+	}
+	for k := fan * i; k < min(fan*i+fan, len(r.index.levels[level-1])); k++ {
+		r.enterGroup(t, tile, level-1, k, front)
+	}
+}
+
+// enterInstance queues an instance unless a rung drops it.
+func (r *Renderer) enterInstance(t *traverser, tile ortho.Rect, i int32, front float64) {
+	s, f := r.appraise(t, i)
+	if f < candidate {
+		return
+	}
+	p := part(tile, &s.bounds)
+	if p.X0 >= p.X1 || p.Y0 >= p.Y1 || r.hidden(t, grown(p, tile), front) {
+		return
+	}
+	t.walker.queue.push(entry{s.bounds.Near, i})
+}
+
+// grown is a rectangle with a pixel more on each side, in a tile.
+func grown(p, tile ortho.Rect) ortho.Rect {
+	return ortho.Rect{
+		X0: max(tile.X0, p.X0-1), X1: min(tile.X1, p.X1+1),
+		Y0: max(tile.Y0, p.Y0-1), Y1: min(tile.Y1, p.Y1+1),
+	}
+}
+
+// hidden tells whether all pixels of a rectangle are taken, by instances that
+// nothing from depth near on can beat. Who watches wants to be told of each
+// instance that is hidden, when its turn comes.
+func (r *Renderer) hidden(t *traverser, p ortho.Rect, near float64) bool {
+	return r.current.rungs.occlusion && t.see == nil && !t.canvas.AnyOpen(p) && !t.walker.horizon.beyond(t.walker.horizon.cells(p), near)
+}
+
+// await makes the next instance pending; there may be none left.
+func (r *Renderer) await(t *traverser, tile ortho.Rect) bool {
+	w := &t.walker
+	for len(w.queue) > 0 {
+		e := w.queue.pop()
+		if e.what >= 0 {
+			r.makePending(t, tile, e)
+			return true
+		}
+		level, i := e.group()
+		if r.groupHidden(t, tile, level, i) {
+			continue
+		}
+		r.openGroup(t, tile, level, i, e.near)
+	}
+	return false
+}
+
+// groupHidden tests a group whose turn has come once more: much may have been
+// drawn since it was queued.
+func (r *Renderer) groupHidden(t *traverser, tile ortho.Rect, level, i int) bool {
+	v, g := r.current, &r.index.levels[level][i]
+	b := r.view.BoxBounds(g.low, g.high, g.near)
+	if !r.hidden(t, part(tile, &b), b.Near) {
+		return false
+	}
+	v.groups[level][i].note(v.frames, groupHidden)
+	t.ladder.groupsCulled++
+	return true
+}
+
+// makePending puts an instance behind those whose turn has come. Of several of
+// one tree at one place, which follow one another, only the one that is seen.
+func (r *Renderer) makePending(t *traverser, tile ortho.Rect, e entry) {
+	v, w := r.current, &t.walker
+	for v.rungs.copies && len(w.queue) > 0 && w.queue[0].near == e.near && w.queue[0].what >= 0 && r.same(e.what, w.queue[0].what) {
+		other := w.queue.pop()
+		if r.scene.LaterWins {
+			e, other = other, e
+		}
+		v.seats[other.what].pass(v.frames, candidate, copied)
+	}
+	s := &v.seats[e.what]
+	p := pending{instance: e.what, part: part(tile, &s.bounds)}
+	p.reach = grown(p.part, tile)
+	p.cells = w.horizon.cells(p.reach)
+	w.pending = append(w.pending, p)
+}
+
+// lookAhead makes instances pending as long as they are the next.
+func (r *Renderer) lookAhead(t *traverser, tile ortho.Rect) {
+	w := &t.walker
+	for len(w.pending) < runWindow && len(w.queue) > 0 && w.queue[0].what >= 0 {
+		r.makePending(t, tile, w.queue.pop())
+	}
+}
+
+// take returns the next instance to be drawn: the first one, or one of the tree
+// drawn last if no instance before it shares a cell with it. What shares no cell
+// can be drawn in any order.
+func (w *walker) take(r *Renderer) pending {
+	next := 0
+	if w.last != nobody && r.current.rungs.runs {
+		tree := r.index.items[w.last].tree
+	search:
+		for i := range w.pending {
+			if r.index.items[w.pending[i].instance].tree != tree {
+				continue
+			}
+			for k := range w.pending[:i] {
+				if overlap(&w.pending[k].cells, &w.pending[i].cells) {
+					continue search
+				}
+			}
+			next = i
+			break
+		}
+	}
+	p := w.pending[next]
+	w.pending = append(w.pending[:next], w.pending[next+1:]...)
+	return p
+}
+
+func overlap(a, b *ortho.Rect) bool {
+	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
+}
+
+// drawPending draws an instance in a tile. Where it begins before the end of
+// others whose pixels it reaches it has to contest these.
+func (r *Renderer) drawPending(t *traverser, tile ortho.Rect, p *pending) {
+	v, w := r.current, &t.walker
+	s := &v.seats[p.instance]
+	near, far := s.bounds.Near, s.bounds.Far
+	contested := w.horizon.beyond(p.cells, near)
+	if v.rungs.occlusion && !contested && !t.canvas.AnyOpen(p.part) {
+		t.dropInstance(p.instance, r.index.trees[p.instance], p.part)
+		return
+	}
+	if contested {
+		t.watch.begin(tile)
+		t.canvas.Contest(p.reach, func(other int32) bool { return near < v.seats[other].bounds.Far })
+		t.watch.end(&t.stats.Contest)
+	}
+	if !v.rungs.occlusion || t.canvas.AnyOpen(p.part) {
+		r.pose(t, s, p.instance)
+		r.countSwitch(t, p.instance)
+		before := len(t.canvas.Records)
+		t.drawInstance(p.instance, r.index.trees[p.instance], &v.poses[p.instance], &s.bounds, p.part)
+		if len(t.canvas.Records) > before {
+			w.horizon.raise(p.cells, far)
+		}
+	} else {
+		t.dropInstance(p.instance, r.index.trees[p.instance], p.part)
+	}
+	if contested {
+		t.watch.begin(tile)
+		t.canvas.Merge(p.reach)
+		t.watch.end(&t.stats.Contest)
+	}
+}
+
+// same tells whether two instances are of one tree at one place.
+func (r *Renderer) same(a, b int32) bool {
+	first, second := &r.scene.Instances[a], &r.scene.Instances[b]
+	return first.Tree == second.Tree && first.Transform == second.Transform
+}
+
+// horizon keeps, for each 8x8 pixels of a tile, the depth that the instances
+// drawn there may reach: what begins beyond it can't take their pixels.
+type horizon struct {
+	x, y, width int // the tile's corner; cells in a row
+	far         []float64
+}
+
+// cellSide is the side of a cell in pixels, that of the coverage buffer's tiles.
+const cellSide = 8
+
+func (h *horizon) reset(tile ortho.Rect) {
+	h.x, h.y, h.width = tile.X0, tile.Y0, (tile.X1-tile.X0+cellSide-1)/cellSide
+	h.far = resized(h.far, h.width*((tile.Y1-tile.Y0+cellSide-1)/cellSide))
+	for i := range h.far {
+		h.far[i] = math.Inf(-1)
+	}
+}
+
+// cells are those that a rectangle of the tile touches.
+func (h *horizon) cells(p ortho.Rect) ortho.Rect {
+	return ortho.Rect{
+		X0: (p.X0 - h.x) / cellSide, X1: (p.X1-h.x-1)/cellSide + 1,
+		Y0: (p.Y0 - h.y) / cellSide, Y1: (p.Y1-h.y-1)/cellSide + 1,
+	}
+}
+
+// beyond tells whether what was drawn in some cell may reach beyond a depth.
+func (h *horizon) beyond(cells ortho.Rect, depth float64) bool {
+	for y := cells.Y0; y < cells.Y1; y++ {
+		for _, far := range h.far[y*h.width+cells.X0 : y*h.width+cells.X1] {
+			if far > depth {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// raise tells that something was drawn in cells that reaches to a depth.
+func (h *horizon) raise(cells ortho.Rect, depth float64) {
+	for y := cells.Y0; y < cells.Y1; y++ {
+		row := h.far[y*h.width+cells.X0 : y*h.width+cells.X1]
+		for i := range row {
+			if row[i] < depth {
+				row[i] = depth
+			}
+		}
+	}
+}
