@@ -57,3 +57,27 @@ func (b *Bytes) Take(x, y int) { b.cells[y*b.width+x] = 255 }
 
 // Reopen marks pixel (x, y) as open again.
 func (b *Bytes) Reopen(x, y int) { b.cells[y*b.width+x] = 0 }
+
+// Cell is the open pixels of a cell.
+func (b *Bytes) Cell(x, y int) (open uint64) {
+	for j := range min(CellSide, b.height-y) {
+		for i := range min(CellSide, b.width-x) {
+			if b.Open(x+i, y+j) {
+				open |= 1 << (8*j + i)
+			}
+		}
+	}
+	return open
+}
+
+// SetCell makes a cell's open pixels those in open.
+func (b *Bytes) SetCell(x, y int, open uint64) {
+	for j := range min(CellSide, b.height-y) {
+		for i := range min(CellSide, b.width-x) {
+			b.cells[(y+j)*b.width+x+i] = 255
+			if open>>(8*j+i)&1 != 0 {
+				b.Reopen(x+i, y+j)
+			}
+		}
+	}
+}

@@ -12,7 +12,16 @@ type Coverage interface {
 	Open(x, y int) bool
 	Take(x, y int)
 	Reopen(x, y int)
+	// Cell is the open pixels of the cell at (x, y), multiples of CellSide: bit
+	// 8*j + i is pixel (x+i, y+j); what lies beyond the buffer is not open.
+	Cell(x, y int) uint64
+	// SetCell makes a cell's open pixels those in open, which must lie inside the
+	// buffer.
+	SetCell(x, y int, open uint64)
 }
+
+// CellSide is the side of a cell in pixels.
+const CellSide = 8
 
 // Kind names a coverage buffer.
 type Kind int

@@ -167,6 +167,24 @@ func (s *Strips) Reopen(x, y int) {
 	s.Blocks.Cells[(x>>9)*s.Blocks.Height+y>>6] |= 1 << (x >> 6 & 7)
 }
 
+// Cell is the open pixels of a cell: eight bytes of a strip.
+func (s *Strips) Cell(x, y int) uint64 {
+	return binary.LittleEndian.Uint64(s.Pixels.Cells[(x+Pad)>>3*s.Pixels.Height+y+Pad:])
+}
+
+// SetCell makes a cell's open pixels those in open, and brings its tile, which is
+// the same pixels, and its block up to date.
+func (s *Strips) SetCell(x, y int, open uint64) {
+	x, y = x+Pad, y+Pad
+	binary.LittleEndian.PutUint64(s.Pixels.Cells[(x>>3)*s.Pixels.Height+y:], open)
+	if open == 0 {
+		s.Settle(x-Pad, x-Pad+1, y-Pad, y-Pad+1)
+		return
+	}
+	s.Tiles.Cells[(x>>6)*s.Tiles.Height+y>>3] |= 1 << (x >> 3 & 7)
+	s.Blocks.Cells[(x>>9)*s.Blocks.Height+y>>6] |= 1 << (x >> 6 & 7)
+}
+
 // Taken counts the taken pixels of a buffer that was reset to width x height.
 func (s *Strips) Taken(width, height int) int {
 	open := 0

@@ -17,9 +17,10 @@ type Rect = occlusion.Rect
 // and what each sees. Coordinates are those of the whole picture.
 //
 // One instance is drawn front to back, so the first to take a pixel keeps it.
-// Instances whose depths overlap can't be ordered as wholes: such an instance
-// is drawn on a layer of its own, over pixels that are opened again if it may
-// win them, and the layer is merged by the depth at each pixel's centre.
+// Instances whose depths overlap can't be ordered as wholes: between Begin and
+// End such an instance is drawn on a layer of its own, over pixels that are
+// opened again if it may win them, and the layer is merged by the depth at each
+// pixel's centre.
 type Canvas struct {
 	Rect    Rect // the part of the picture
 	Strips  *occlusion.Strips
@@ -30,6 +31,7 @@ type Canvas struct {
 	cover     occlusion.Coverage // the same buffer as Strips, if that is set
 	seen      []Ref
 	layer     []Ref
+	contest   contest
 	target    []Ref // seen, or the layer while an instance is contested
 	poses     []project.Pose
 	trees     []*svo.Tree
@@ -76,41 +78,6 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
-// Contest begins an instance in rectangle r whose depths overlap with those of
-// earlier ones: it may win the pixels of the instances for which beatable
-// holds. Merge ends it.
-func (c *Canvas) Contest(r Rect, beatable func(instance int32) bool) {
-	if len(c.Records) > maxRecords {
-		c.compact()
-	}
-	if len(c.layer) < len(c.seen) {
-		c.layer = make([]Ref, len(c.seen))
-	}
-	c.target = c.layer[:len(c.seen)]
-	for y := r.Y0; y < r.Y1; y++ {
-		clear(c.layer[c.index(r.X0, y):c.index(r.X1, y)])
-	}
-	c.each(r, func(x, y, i int) {
-		if c.seen[i] != 0 && beatable(c.instance(c.seen[i])) {
-			c.cover.Reopen(x, y)
-		}
-	})
-}
-
-// Merge ends what Contest began: of the two surfaces that a pixel may see, the
-// nearer one stays.
-func (c *Canvas) Merge(r Rect) {
-	c.target = c.seen
-	c.each(r, func(x, y, i int) {
-		if new := c.layer[i]; new != 0 && (c.seen[i] == 0 || c.wins(new, c.seen[i], x, y)) {
-			c.seen[i] = new
-		}
-		if c.seen[i] != 0 {
-			c.cover.Take(x, y)
-		}
-	})
-}
-
 // each visits the pixels of a rectangle by their place on the canvas.
 func (c *Canvas) each(r Rect, visit func(x, y, i int)) {
 	for y := r.Y0; y < r.Y1; y++ {
@@ -118,22 +85,6 @@ func (c *Canvas) each(r Rect, visit func(x, y, i int)) {
 			visit(x-c.Rect.X0, y-c.Rect.Y0, c.index(x, y))
 		}
 	}
-}
-
-// tie is the relative difference of depths below which two surfaces lie at the
-// same place: far above rounding, far below anything a picture shows.
-const tie = 1e-9
-
-// wins tells whether what a names is seen before what b names, at the pixel
-// (x, y) of the canvas.
-func (c *Canvas) wins(a, b Ref, x, y int) bool {
-	first, second := c.Surface(a), c.Surface(b)
-	x, y = x+c.Rect.X0, y+c.Rect.Y0
-	depthA, depthB := c.Depth(&first, x, y), c.Depth(&second, x, y)
-	if math.Abs(depthA-depthB) > tie*math.Abs(depthB) {
-		return depthA < depthB
-	}
-	return first.Instance > second.Instance == c.laterWins
 }
 
 // AnyOpen tells whether a pixel of the rectangle may still be open.

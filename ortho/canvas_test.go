@@ -57,6 +57,19 @@ func cube(c *ortho.Canvas, instance int) {
 	c.Cube(tile, 1, &patch)
 }
 
+// contested draws in a rectangle, in which all pixels are contested.
+func contested(c *ortho.Canvas, r ortho.Rect, rival func(int32) ortho.Rival, draw func()) {
+	cells := c.Cells(r)
+	c.Begin(cells)
+	for y := cells.Y0; y < cells.Y1; y++ {
+		for x := cells.X0; x < cells.X1; x++ {
+			c.Reopen(x, y, r, rival)
+		}
+	}
+	draw()
+	c.End(func(int, int) {})
+}
+
 // seenBy lists the instance that each pixel of the tile sees, -1 for none.
 func seenBy(c *ortho.Canvas) (list []int) {
 	for y := tile.Y0; y < tile.Y1; y++ {
@@ -108,9 +121,7 @@ func TestContestedInstancesShowTheNearest(t *testing.T) {
 				c := ortho.NewCanvas(kind)
 				c.Reset(tile, scene, false)
 				for _, i := range rapid.Permutation([]int{0, 1, 2}).Draw(t, "order") {
-					c.Contest(tile, func(int32) bool { return true })
-					cube(&c, i)
-					c.Merge(tile)
+					contested(&c, tile, func(int32) ortho.Rival { return ortho.Crossing }, func() { cube(&c, i) })
 				}
 				got, want := seenBy(&c), nearest(&scene)
 				for i, instance := range want {
@@ -125,8 +136,8 @@ func TestContestedInstancesShowTheNearest(t *testing.T) {
 	}
 }
 
-// An instance that is certainly nearer keeps all its pixels.
-func TestContestOpensOnlyWhatCanBeBeaten(t *testing.T) {
+// An instance that is certainly nearer keeps, or wins, all its pixels.
+func TestInstancesInOrderAreNotMeasured(t *testing.T) {
 	for name, kind := range coverages {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -135,13 +146,18 @@ func TestContestOpensOnlyWhatCanBeBeaten(t *testing.T) {
 				c.Reset(tile, scene, false)
 				cube(&c, 0)
 				before := seenBy(&c)
-				c.Contest(tile, func(instance int32) bool { return instance != 0 })
-				cube(&c, 1)
-				c.Merge(tile)
+				stands := rapid.SampledFrom([]ortho.Rival{ortho.Behind, ortho.Before}).Draw(t, "stands")
+				contested(&c, tile, func(int32) ortho.Rival { return stands }, func() { cube(&c, 1) })
+				alone := ortho.NewCanvas(kind)
+				alone.Reset(tile, scene, false)
+				cube(&alone, 1)
+				second := seenBy(&alone)
 				for i, instance := range seenBy(&c) {
-					if before[i] == 0 {
-						require.Zero(t, instance)
+					want := max(before[i], second[i]) // the second, if either is there
+					if stands == ortho.Behind && before[i] == 0 {
+						want = 0
 					}
+					require.Equal(t, want, instance)
 				}
 			})
 		})

@@ -48,13 +48,13 @@ func TestRecordsOfContestedInstancesStayBounded(t *testing.T) {
 			}
 		}
 		patch := asm.NewPatch([3]int32{}, i, 1, ortho.Single)
-		c.Contest(part, func(int32) bool { return true })
-		for y := range width {
-			for x := part.X0; x < width; x++ {
-				c.Splat(ortho.Rect{X0: x, X1: x + 1, Y0: y, Y1: y + 1}, 1, &patch)
+		contested(&c, part, func(int32) ortho.Rival { return ortho.Crossing }, func() {
+			for y := range width {
+				for x := part.X0; x < width; x++ {
+					c.Splat(ortho.Rect{X0: x, X1: x + 1, Y0: y, Y1: y + 1}, 1, &patch)
+				}
 			}
-		}
-		c.Merge(part)
+		})
 		most = max(most, len(c.Records), len(c.Patches))
 	}
 	require.LessOrEqual(t, most, bound)

@@ -91,7 +91,7 @@ type pending struct {
 	instance int32
 	part     ortho.Rect // of its bounds in the tile
 	reach    ortho.Rect // its pixels: leaves are widened, and may reach one beyond the bounds
-	cells    ortho.Rect // of the horizon that it reaches
+	cells    ortho.Rect // of the canvas that it reaches
 }
 
 // runWindow is how many instances whose turn has come are looked through for
@@ -101,9 +101,9 @@ const runWindow = 16
 // traverse draws every instance that may be seen in a tile, the nearest first.
 func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
 	v, w := r.current, &t.walker
-	t.canvas.Reset(tile, ortho.Scene{Trees: r.index.trees, Poses: v.poses, LaterWins: r.scene.LaterWins}, r.options.Planes&PlaneVisits != 0)
+	t.canvas.Reset(tile, ortho.Scene{Trees: r.trees, Poses: r.poses, LaterWins: r.scene.LaterWins}, r.options.Planes&PlaneVisits != 0)
 	w.queue, w.pending, w.last = w.queue[:0], w.pending[:0], nobody
-	w.horizon.reset(tile)
+	w.horizon.reset(t.canvas.CellSize())
 	r.enter(t, tile)
 	for r.ctx.Err() == nil {
 		if len(w.pending) == 0 && !r.await(t, tile) {
@@ -225,7 +225,7 @@ func grown(p, tile ortho.Rect) ortho.Rect {
 // nothing from depth near on can beat. Who watches wants to be told of each
 // instance that is hidden, when its turn comes.
 func (r *Renderer) hidden(t *traverser, p ortho.Rect, near float64) bool {
-	return r.current.rungs.occlusion && t.see == nil && !t.canvas.AnyOpen(p) && !t.walker.horizon.beyond(t.walker.horizon.cells(p), near)
+	return r.current.rungs.occlusion && t.see == nil && !t.canvas.AnyOpen(p) && !t.walker.horizon.beyond(t.canvas.Cells(p), near)
 }
 
 // await makes the next instance pending; there may be none left.
@@ -273,7 +273,7 @@ func (r *Renderer) makePending(t *traverser, tile ortho.Rect, e entry) {
 	s := &v.seats[e.what]
 	p := pending{instance: e.what, part: part(tile, &s.bounds)}
 	p.reach = grown(p.part, tile)
-	p.cells = w.horizon.cells(p.reach)
+	p.cells = t.canvas.Cells(p.reach)
 	w.pending = append(w.pending, p)
 }
 
@@ -315,92 +315,36 @@ func overlap(a, b *ortho.Rect) bool {
 	return a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1
 }
 
-// drawPending draws an instance in a tile. Where it begins before the end of
-// others whose pixels it reaches it has to contest these.
+// drawPending draws an instance in a tile.
 func (r *Renderer) drawPending(t *traverser, tile ortho.Rect, p *pending) {
 	v, w := r.current, &t.walker
-	s := &v.seats[p.instance]
-	near, far := s.bounds.Near, s.bounds.Far
-	contested := w.horizon.beyond(p.cells, near)
-	if v.rungs.occlusion && !contested && !t.canvas.AnyOpen(p.part) {
-		t.dropInstance(p.instance, r.index.trees[p.instance], p.part)
+	contested := r.contested(t, p)
+	if !contested && v.rungs.occlusion && !t.canvas.AnyOpen(p.part) {
+		t.dropInstance(p.instance, r.trees[p.instance], p.part)
 		return
 	}
+	t.watch.begin(tile)
+	t.canvas.Begin(p.cells)
 	if contested {
-		t.watch.begin(tile)
-		t.canvas.Contest(p.reach, func(other int32) bool { return near < v.seats[other].bounds.Far })
-		t.watch.end(&t.stats.Contest)
+		r.reopen(t, p)
 	}
+	t.watch.end(&t.stats.Contest)
 	if !v.rungs.occlusion || t.canvas.AnyOpen(p.part) {
+		s := &v.seats[p.instance]
 		r.pose(t, s, p.instance)
 		r.countSwitch(t, p.instance)
-		before := len(t.canvas.Records)
-		t.drawInstance(p.instance, r.index.trees[p.instance], &v.poses[p.instance], &s.bounds, p.part)
-		if len(t.canvas.Records) > before {
-			w.horizon.raise(p.cells, far)
-		}
+		t.drawInstance(p.instance, r.trees[p.instance], &r.poses[p.instance], &s.bounds, p.part)
 	} else {
-		t.dropInstance(p.instance, r.index.trees[p.instance], p.part)
+		t.dropInstance(p.instance, r.trees[p.instance], p.part)
 	}
-	if contested {
-		t.watch.begin(tile)
-		t.canvas.Merge(p.reach)
-		t.watch.end(&t.stats.Contest)
-	}
+	t.watch.begin(tile)
+	far := v.seats[p.instance].bounds.Far
+	t.canvas.End(func(x, y int) { w.horizon.add(x, y, p.instance, far) })
+	t.watch.end(&t.stats.Contest)
 }
 
 // same tells whether two instances are of one tree at one place.
 func (r *Renderer) same(a, b int32) bool {
 	first, second := &r.scene.Instances[a], &r.scene.Instances[b]
 	return first.Tree == second.Tree && first.Transform == second.Transform
-}
-
-// horizon keeps, for each 8x8 pixels of a tile, the depth that the instances
-// drawn there may reach: what begins beyond it can't take their pixels.
-type horizon struct {
-	x, y, width int // the tile's corner; cells in a row
-	far         []float64
-}
-
-// cellSide is the side of a cell in pixels, that of the coverage buffer's tiles.
-const cellSide = 8
-
-func (h *horizon) reset(tile ortho.Rect) {
-	h.x, h.y, h.width = tile.X0, tile.Y0, (tile.X1-tile.X0+cellSide-1)/cellSide
-	h.far = resized(h.far, h.width*((tile.Y1-tile.Y0+cellSide-1)/cellSide))
-	for i := range h.far {
-		h.far[i] = math.Inf(-1)
-	}
-}
-
-// cells are those that a rectangle of the tile touches.
-func (h *horizon) cells(p ortho.Rect) ortho.Rect {
-	return ortho.Rect{
-		X0: (p.X0 - h.x) / cellSide, X1: (p.X1-h.x-1)/cellSide + 1,
-		Y0: (p.Y0 - h.y) / cellSide, Y1: (p.Y1-h.y-1)/cellSide + 1,
-	}
-}
-
-// beyond tells whether what was drawn in some cell may reach beyond a depth.
-func (h *horizon) beyond(cells ortho.Rect, depth float64) bool {
-	for y := cells.Y0; y < cells.Y1; y++ {
-		for _, far := range h.far[y*h.width+cells.X0 : y*h.width+cells.X1] {
-			if far > depth {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// raise tells that something was drawn in cells that reaches to a depth.
-func (h *horizon) raise(cells ortho.Rect, depth float64) {
-	for y := cells.Y0; y < cells.Y1; y++ {
-		row := h.far[y*h.width+cells.X0 : y*h.width+cells.X1]
-		for i := range row {
-			if row[i] < depth {
-				row[i] = depth
-			}
-		}
-	}
 }
