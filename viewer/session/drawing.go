@@ -37,6 +37,7 @@ type shot struct {
 	scene   *render.Scene
 	camera  project.Camera
 	options render.Options // for all pixels
+	fill    int            // see filling.step
 }
 
 // drawing is what is being drawn, and what is kept to draw with.
@@ -96,7 +97,7 @@ func (s *Session) Advance(now time.Time, patience time.Duration) (picture *Pictu
 		}
 	}
 	s.Pace.Samples = s.options.Samples
-	if s.Look.Plane != 0 {
+	if s.Look.Plane != 0 || s.filling.on {
 		s.Pace.Samples = 1
 	}
 	step := s.Pace.Next(now, changed)
@@ -115,7 +116,11 @@ func (s *Session) Advance(now time.Time, patience time.Duration) (picture *Pictu
 
 // shot is what is to be drawn now.
 func (s *Session) shot() shot {
-	return shot{s.model.scene, s.Nav.Camera(s.height), s.renderOptions(s.width, s.height)}
+	shot := shot{scene: s.model.scene, camera: s.Nav.Camera(s.height), options: s.renderOptions(s.width, s.height)}
+	if shot.fill = s.filling.step(); shot.fill > 0 {
+		shot.options.Planes = render.PlaneOrder
+	}
+	return shot
 }
 
 // renderOptions are those of the renderer for a picture of a size.
@@ -202,6 +207,10 @@ func (d *drawer) pixels(ctx context.Context, s shot, step pace.Step) (*render.Fr
 	frame, err := d.renderer.Draw(ctx, s.scene, s.camera)
 	if err != nil {
 		return nil, nil, err
+	}
+	if s.fill > 0 {
+		b := s.options.Background
+		return frame, filled(frame, s.fill, []byte{b.R, b.G, b.B, b.A}), nil
 	}
 	if s.options.Planes == 0 {
 		// Alpha is 0 or 255, and no colour is left where it is 0: premultiplied

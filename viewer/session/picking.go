@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/cfef80af/eightfold/render"
 	"github.com/cfef80af/eightfold/svo"
 )
@@ -37,6 +39,15 @@ func (s *Session) DepthAt(x, y float64) float64 {
 		return p.Depth
 	}
 	return 0
+}
+
+// PointAt is the point of the surface seen at (x, y); where there is none, the
+// point as far away as the focus.
+func (s *Session) PointAt(x, y float64) mgl64.Vec3 {
+	if p, ok := s.At(x, y); ok {
+		return p.Point
+	}
+	return s.Nav.PointAt(math.Floor(x)+0.5, math.Floor(y)+0.5, 0, s.width, s.height)
 }
 
 // PickAt picks the voxel seen at (x, y); without one, what was picked is let go.

@@ -77,6 +77,7 @@ type Session struct {
 	sincePlayed   time.Duration
 	last          time.Time // of the last Tick
 
+	filling filling
 	drawing drawing
 	writing chan writeResult
 	writers int
@@ -181,11 +182,12 @@ func (s *Session) Tick(now time.Time) (busy bool) {
 	s.pollWriting()
 	s.pollWatch(now)
 	s.play(passed)
+	s.filling.tick(passed)
 	coasting := s.Nav.Coast(passed.Seconds(), s.height)
 	if !s.message.until.IsZero() && now.After(s.message.until) {
 		s.message = message{}
 	}
-	return coasting || s.playing || s.loading != nil || s.writers > 0
+	return coasting || s.playing || s.filling.on || s.loading != nil || s.writers > 0
 }
 
 // Ready tells whether a model is shown.
@@ -258,6 +260,8 @@ func (s *Session) Clear() bool {
 		s.Say("%s: loading was cancelled", displayName(name))
 	case s.message.text != "":
 		s.message = message{}
+	case s.filling.on:
+		s.filling = filling{}
 	case s.Measuring:
 		s.Measuring, s.Picks = false, nil
 	case len(s.Picks) > 0:

@@ -44,7 +44,7 @@ func (s *Session) Screenshot(transparent bool, times int) {
 	if transparent {
 		options.Background.R, options.Background.G, options.Background.B, options.Background.A = 0, 0, 0, 0
 	}
-	shot := shot{s.model.scene, s.Nav.Camera(height), options}
+	shot := shot{scene: s.model.scene, camera: s.Nav.Camera(height), options: options}
 	pattern := filepath.Join(s.options.Folder, fileName(s.model.name)+"-%03d.png")
 	s.Say("taking a screenshot of %dx%d pixels", width, height)
 	s.write(func() (string, error) {
