@@ -9,6 +9,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/cfef80af/eightfold/project"
+	"github.com/cfef80af/eightfold/render"
 )
 
 // FormatCamera writes a camera, for a picture of a size, as the options with
@@ -92,9 +93,23 @@ func parse(name, text string, failed *error) float64 {
 	return v
 }
 
-// CopyCamera returns the camera as options of `eightfold render`.
+// CopyCamera returns the camera as options of `eightfold render`, with what else
+// of the view these can tell: section, frame of the animation, shading and
+// background.
 func (s *Session) CopyCamera() string {
 	text := FormatCamera(s.Nav.Camera(s.height), s.width, s.height)
+	if cut := s.Section.cut(); s.Section.On {
+		text += " --section " + vector(cut.Normal) + "," + exact(cut.Offset)
+	}
+	if frame, _ := s.Frame(); frame > 0 {
+		text += fmt.Sprintf(" --frame %d", frame)
+	}
+	if s.Look.Shading != render.ShadeFlat {
+		text += " --shading " + shadings[s.Look.Shading]
+	}
+	if c := s.Look.Background.Colour; c.A > 0 {
+		text += fmt.Sprintf(" --background '#%02x%02x%02x'", c.R, c.G, c.B)
+	}
 	s.Say("copied: %s", text)
 	return text
 }

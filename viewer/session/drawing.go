@@ -37,6 +37,7 @@ type shot struct {
 	scene   *render.Scene
 	camera  project.Camera
 	options render.Options // for all pixels
+	least   float64        // see Look.LeastSize
 	fill    int            // see filling.step
 }
 
@@ -116,7 +117,7 @@ func (s *Session) Advance(now time.Time, patience time.Duration) (picture *Pictu
 
 // shot is what is to be drawn now.
 func (s *Session) shot() shot {
-	shot := shot{scene: s.model.scene, camera: s.Nav.Camera(s.height), options: s.renderOptions(s.width, s.height)}
+	shot := shot{scene: s.Scene(), camera: s.Nav.Camera(s.height), options: s.renderOptions(s.width, s.height), least: s.Look.LeastSize}
 	if shot.fill = s.filling.step(); shot.fill > 0 {
 		shot.options.Planes = render.PlaneOrder
 	}
@@ -188,6 +189,9 @@ func (d *drawing) drawer(o render.Options) (*drawer, error) {
 // draw draws one sample and adds it to those before.
 func (d *drawer) draw(ctx context.Context, s shot, step pace.Step) (*Picture, error) {
 	start := time.Now()
+	if err := d.renderer.SetMinScreenSize(s.least); err != nil {
+		return nil, err
+	}
 	frame, pix, err := d.pixels(ctx, s, step)
 	if err != nil {
 		return nil, err

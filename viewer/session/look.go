@@ -32,6 +32,11 @@ type Look struct {
 	LOD        float64
 	Kernel     asm.Kernel
 	Threads    int
+	// Without are the rungs of the culling ladder that are left out, Subpixel is
+	// the threshold of subpixel culling and LeastSize that of instances, both in
+	// pixels.
+	Without             render.Rungs
+	Subpixel, LeastSize float64
 }
 
 // Background is what is seen where the model is not.
@@ -58,6 +63,7 @@ func (l *Look) options(width, height int) render.Options {
 		PixelRule: l.PixelRule, Projection: l.Projection, Coverage: l.Coverage,
 		NoOrtho: l.NoOrtho, SortAll: l.SortAll,
 		Shading: l.Shading, Sun: l.Sun, Background: l.Background.Colour, Planes: l.Plane,
+		Without: l.Without, Subpixel: render.Subpixel{Threshold: l.Subpixel},
 	}
 	if l.Plane == render.PlaneVisits || l.Plane == render.PlaneLevel && o.Core == render.CoreAuto {
 		o.Core = render.CoreClassic // as `eightfold render --aov level` does: it is about the method of the source
@@ -214,6 +220,6 @@ func (s *Session) arrange() {
 		}
 	}
 	scene.Tracked = true // none that is drawn is changed: another takes its place
-	m.scene = scene
+	m.scene, m.cut = scene, nil
 	s.Picks = nil // they name instances of the scene before
 }

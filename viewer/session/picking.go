@@ -24,7 +24,7 @@ func (s *Session) At(x, y float64) (picked Picked, ok bool) {
 	if s.model == nil {
 		return Picked{}, false
 	}
-	hit, ok, err := render.Pick(s.model.scene, s.Nav.Camera(s.height), s.width, s.height, int(math.Floor(x)), int(math.Floor(y)))
+	hit, ok, err := render.Pick(s.Scene(), s.Nav.Camera(s.height), s.width, s.height, int(math.Floor(x)), int(math.Floor(y)))
 	if err != nil || !ok {
 		s.tell(err)
 		return Picked{}, false

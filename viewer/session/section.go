@@ -4,10 +4,12 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl64"
+
+	"github.com/cfef80af/eightfold/render"
 )
 
-// Section is a plane that cuts the model: what is beyond it, in the direction of
-// its normal, is not there.
+// Section is a plane that cuts the model: see render.Section, whose normal
+// points to what is kept.
 type Section struct {
 	On bool `json:"on"`
 	// Axis names the normal: 0, 1 and 2 for x, y and z of the world, 3 for one
@@ -16,6 +18,14 @@ type Section struct {
 	Normal [3]float64 `json:"normal"`
 	// Offset is the plane's place along the normal, in world units.
 	Offset float64 `json:"offset"`
+}
+
+// cut is the plane as scenes have it.
+func (c Section) cut() render.Section {
+	if !c.On {
+		return render.Section{}
+	}
+	return render.Section{Normal: c.Normal, Offset: c.Offset}
 }
 
 var sectionAxes = [...]string{"x", "y", "z", "the direction of view"}
@@ -57,13 +67,10 @@ func (s *Session) FlipSection() {
 // side that faces the camera.
 func (s *Session) placeSection(axis int) {
 	direction, _ := s.Nav.Axes()
-	normal := direction.Mul(-1)
+	normal := direction
 	if axis < 3 {
 		normal = mgl64.Vec3{}
-		normal[axis] = 1
-		if direction[axis] > 0 {
-			normal[axis] = -1
-		}
+		normal[axis] = math.Copysign(1, direction[axis])
 	}
 	low, high, _ := s.model.scene.Bounds()
 	s.Section.Axis, s.Section.Normal = axis, normal

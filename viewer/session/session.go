@@ -90,6 +90,7 @@ type model struct {
 	name   string
 	asset  *models.Asset
 	scene  *render.Scene // never changed once it is drawn: another takes its place
+	cut    *render.Scene // the same with the section plane
 	frame  int
 	layers []models.Layer // with the visibility that was chosen
 	stamp  stamp          // of the file
@@ -207,7 +208,15 @@ func (s *Session) Scene() *render.Scene {
 	if s.model == nil {
 		return nil
 	}
-	return s.model.scene
+	m := s.model
+	plane := s.Section.cut()
+	if plane == (render.Section{}) {
+		return m.scene
+	}
+	if m.cut == nil || m.cut.Section != plane {
+		m.cut = &render.Scene{Instances: m.scene.Instances, LaterWins: m.scene.LaterWins, Tracked: true, Section: plane}
+	}
+	return m.cut
 }
 
 // Fit fits a camera to the model shown.
@@ -289,14 +298,14 @@ func (s *Session) NearestSurface() float64 {
 		return math.Inf(1)
 	}
 	eye := s.Nav.Eye()
-	if moved := eye.Sub(s.near.eye).Len(); s.near.scene == s.model.scene && moved <= s.near.distance/10 {
+	if moved := eye.Sub(s.near.eye).Len(); s.near.scene == s.Scene() && moved <= s.near.distance/10 {
 		return s.near.distance - moved
 	}
-	distance, ok := s.model.scene.Distance(eye)
+	distance, ok := s.Scene().Distance(eye)
 	if !ok {
 		distance = math.Inf(1)
 	}
-	s.near = near{s.model.scene, eye, distance}
+	s.near = near{s.Scene(), eye, distance}
 	return s.near.distance
 }
 

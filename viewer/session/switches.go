@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/occlusion"
@@ -24,7 +25,7 @@ type Switch struct {
 // Switches are all that there are, in the order of the panel.
 func (s *Session) Switches() []Switch {
 	l := &s.Look
-	return []Switch{
+	list := []Switch{
 		{"core", l.Core.String(), l.Core == render.CoreAuto, func(s *Session) {
 			s.Look.Core = (s.Look.Core + 1) % (render.CoreClassic + 1)
 		}},
@@ -45,11 +46,32 @@ func (s *Session) Switches() []Switch {
 		{"projection", fmt.Sprintf("%d corners", 2<<l.Projection), l.Projection == project.TwoCorners, func(s *Session) {
 			s.Look.Projection = (s.Look.Projection + 1) % (project.EightCorners + 1)
 		}},
-		{"level of detail", pick(l.LOD == 0, "a pixel", fmt.Sprintf("%g pixels", l.LOD)), l.LOD == 0, (*Session).nextLOD},
+		{"level of detail", pick(l.LOD == 0, "a pixel", fmt.Sprintf("%g pixels", l.LOD)), l.LOD == 0, func(s *Session) {
+			s.Look.LOD = next(s.Look.LOD, 0, 2, 4, 8, 16)
+		}},
 		{"resolution", pick(s.Pace.Adapt, "adapts", "fixed"), s.Pace.Adapt == !s.options.FixedResolution, func(s *Session) {
 			s.Pace.Adapt = !s.Pace.Adapt
 		}},
+		{"subpixel culling", pick(l.Subpixel == 0, "off", fmt.Sprintf("below %g pixels", l.Subpixel)), l.Subpixel == 0, func(s *Session) {
+			s.Look.Subpixel = next(s.Look.Subpixel, 0, 0.4, 1, 2)
+		}},
+		{"least instance", pick(l.LeastSize == 0, "any", fmt.Sprintf("%g pixels", l.LeastSize)), l.LeastSize == 0, func(s *Session) {
+			s.Look.LeastSize = next(s.Look.LeastSize, 0, 2, 8, 32)
+		}},
 	}
+	for i, name := range render.RungNames() {
+		rung := render.Rungs(1) << i
+		list = append(list, Switch{"culling: " + name, pick(l.Without&rung != 0, "off", "on"), l.Without&rung == 0, func(s *Session) {
+			s.Look.Without ^= rung
+		}})
+	}
+	return list
+}
+
+// next is the value after now, round and round.
+func next(now float64, values ...float64) float64 {
+	i := slices.Index(values, now)
+	return values[(i+1)%len(values)]
 }
 
 func pick(yes bool, a, b string) string {
@@ -109,16 +131,4 @@ func (s *Session) nextThreads() {
 		return
 	}
 	s.Look.Threads = min(2*n, all)
-}
-
-// nextLOD goes through levels of detail, coarser and coarser.
-func (s *Session) nextLOD() {
-	switch s.Look.LOD {
-	case 0:
-		s.Look.LOD = 2
-	case 2, 4, 8:
-		s.Look.LOD *= 2
-	default:
-		s.Look.LOD = 0
-	}
 }

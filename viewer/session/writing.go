@@ -44,7 +44,7 @@ func (s *Session) Screenshot(transparent bool, times int) {
 	if transparent {
 		options.Background.R, options.Background.G, options.Background.B, options.Background.A = 0, 0, 0, 0
 	}
-	shot := shot{scene: s.model.scene, camera: s.Nav.Camera(height), options: options}
+	shot := shot{scene: s.Scene(), camera: s.Nav.Camera(height), options: options, least: s.Look.LeastSize}
 	pattern := filepath.Join(s.options.Folder, fileName(s.model.name)+"-%03d.png")
 	s.Say("taking a screenshot of %dx%d pixels", width, height)
 	s.write(func() (string, error) {
@@ -60,6 +60,9 @@ func (s *Session) Screenshot(transparent bool, times int) {
 func (s shot) offline() (image.Image, error) {
 	renderer, err := render.NewRenderer(s.options)
 	if err != nil {
+		return nil, err
+	}
+	if err := renderer.SetMinScreenSize(s.least); err != nil {
 		return nil, err
 	}
 	frame, err := renderer.Draw(context.Background(), s.scene, s.camera)
