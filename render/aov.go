@@ -209,7 +209,7 @@ func (f *Frame) Filling(nodes uint32, picture *image.NRGBA) {
 
 // heatmap colours each pixel that has a value and draws the legend below.
 func (f *Frame) heatmap(title string, across, seen Range, value func(i int) (v float64, ok bool)) image.Image {
-	legend := legend{title: title, across: across, below: seen.Min < across.Min, above: seen.Max > across.Max, colours: newHeat()}
+	legend := legend{title: title, across: across, below: seen.Min < across.Min, above: seen.Max > across.Max, colours: heats()}
 	picture := image.NewNRGBA(image.Rect(0, 0, f.Width, f.Height+legendHeight))
 	for i := range f.Width * f.Height {
 		colour := legendPaper

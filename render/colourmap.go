@@ -3,6 +3,7 @@ package render
 import (
 	"image/color"
 	"math"
+	"sync"
 )
 
 // heat is a colour map for magnitudes: dark violet over blue and green to light
@@ -12,6 +13,12 @@ import (
 // It is a path through the OKLCh space (B. Ottosson, A perceptual color space
 // for image processing, 2020), cut into pieces of equal length.
 type heat [256]color.NRGBA
+
+// heats is made once: it takes longer than a small picture.
+var heats = sync.OnceValue(newHeat)
+
+// Heat returns the colour that heatmaps have for a share, 0 to 1, of their range.
+func Heat(share float64) color.NRGBA { return heats().at(share) }
 
 func newHeat() *heat {
 	const fine = 4096
