@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/svo"
 )
 
@@ -36,6 +37,9 @@ type Asset struct {
 	Layers []Layer
 	// Warnings tell what was skipped or repaired, one clear sentence a kind.
 	Warnings []string
+
+	// Views are cameras that the model itself suggests, in its own units.
+	Views []View
 
 	// LaterWins tells who owns a voxel that two placements fill: the later one,
 	// or the earlier.
@@ -76,6 +80,12 @@ type Model struct {
 	// one by one.
 	Stored uint64
 	Tree   *svo.Tree
+}
+
+// View is a camera with a name, of one word.
+type View struct {
+	Name   string
+	Camera project.Camera
 }
 
 // Layer is a named group of placements that can be hidden.

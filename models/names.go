@@ -22,6 +22,8 @@ type procedure struct {
 	// voxels estimates how many voxels the builder gets, nil where the model is
 	// a handful of nodes.
 	voxels func(p map[string]int) int64
+	// placements tells how many models are placed, nil where it is a few.
+	placements func(p map[string]int) uint64
 }
 
 type parameter struct {
@@ -60,6 +62,13 @@ func procedures() []procedure {
 			},
 			voxels: func(p map[string]int) int64 { return 3 * int64(p["size"]) * int64(p["size"]) },
 		},
+		{
+			name:       "city",
+			parameters: []parameter{{"instances", 100_000, 1, DefaultMaxPlacements}, {"seed", 1, 0, 1 << 30}},
+			make:       func(p map[string]int) (*Asset, error) { return City(p["instances"], uint32(p["seed"])) },
+			voxels:     func(map[string]int) int64 { return cityMemory / memoryPerVoxel },
+			placements: func(p map[string]int) uint64 { return uint64(p["instances"]) },
+		},
 	}
 }
 
@@ -96,6 +105,9 @@ func generate(name string, opts Options) (*Asset, error) {
 	if voxels := all[i].voxels; voxels != nil && voxels(values)*memoryPerVoxel > opts.maxMemory() {
 		return nil, fmt.Errorf("%s: about %d voxels exceed the memory limit of %s; choose a smaller size or raise the limit",
 			name, voxels(values), bytesText(opts.maxMemory()))
+	}
+	if placements := all[i].placements; placements != nil && placements(values) > opts.maxPlacements() {
+		return nil, fmt.Errorf("%s: %d placed models exceed the limit of %d; choose fewer or raise the limit", name, placements(values), opts.maxPlacements())
 	}
 	asset, err := all[i].make(values)
 	if err != nil {

@@ -73,16 +73,25 @@ func (t *Tree) findGrandchildren() {
 const maxShared = 1 << 14
 
 // SharedGrandchildren has, in a small tree that New made, for each node the ids
-// of its 64 grandchildren by the bits of its brick; nil in others.
+// of its 64 grandchildren by the bits of its brick; nil in others. It ends with
+// the last node that has grandchildren: where those whose children are voxels
+// have the greatest ids, it is much the smaller for it.
 func (t *Tree) SharedGrandchildren() []uint32 { return t.sharedGrandchildren }
+
+// hasGrandchildren tells whether a node's children may be nodes themselves.
+func (t *Tree) hasGrandchildren(n Node) bool { return int(n.First()) < len(t.Nodes) }
 
 // findSharedGrandchildren fills in what SharedGrandchildren tells.
 func (t *Tree) findSharedGrandchildren() {
-	if len(t.Nodes) > maxShared {
+	nodes := t.Nodes
+	for len(nodes) > 0 && !t.hasGrandchildren(nodes[len(nodes)-1]) {
+		nodes = nodes[:len(nodes)-1]
+	}
+	if len(nodes) > maxShared {
 		return
 	}
-	t.sharedGrandchildren = make([]uint32, 64*len(t.Nodes))
-	for id, node := range t.Nodes {
+	t.sharedGrandchildren = make([]uint32, 64*len(nodes))
+	for id, node := range nodes {
 		for bit := range 64 {
 			if !node.Has(bit >> 3) {
 				continue
