@@ -40,6 +40,9 @@ type Asset struct {
 
 	// Views are cameras that the model itself suggests, in its own units.
 	Views []View
+	// Flight is a way of a camera through the model that shows all of it, nil
+	// where there is none.
+	Flight *project.Path
 
 	// LaterWins tells who owns a voxel that two placements fill: the later one,
 	// or the earlier.
@@ -56,6 +59,15 @@ func (a *Asset) Placements(frame int) ([]Placement, error) {
 		return nil, fmt.Errorf("frame %d: the model has %d, counted from 0", frame, a.Frames)
 	}
 	return a.placements(frame), nil
+}
+
+// View finds the view of a name among Views.
+func (a *Asset) View(name string) (View, bool) {
+	i := slices.IndexFunc(a.Views, func(v View) bool { return v.Name == name })
+	if i < 0 {
+		return View{}, false
+	}
+	return a.Views[i], true
 }
 
 // still is the asset of models that stand where they are, once each.

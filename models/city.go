@@ -26,7 +26,7 @@ func City(instances int, seed uint32) (*Asset, error) {
 	plan.build()
 	a := still("proc", models...)
 	a.placements = func(int) []Placement { return slices.Clone(plan.places) }
-	a.Views = cityViews()
+	a.Views, a.Flight = cityViews(), cityFlight()
 	return a, nil
 }
 

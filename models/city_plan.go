@@ -8,8 +8,7 @@ import (
 // squareSide is the distance from street to street in metres.
 const squareSide = squareBays * bay * cityVoxel
 
-// cityPlan decides what stands where. All chance comes from hashes of places, so
-// that a larger city of the same seed only adds to what lies farther out.
+// cityPlan decides what stands where. All chance comes from hashes of places.
 type cityPlan struct {
 	models    []Model
 	places    []Placement

@@ -16,6 +16,7 @@ type Info struct {
 	Version          int      `json:"version"`
 	Models           int      `json:"models"`
 	VoxelsStored     uint64   `json:"voxels_stored"` // as written; for formulas, those of the trees
+	VoxelsPlaced     uint64   `json:"voxels_placed"` // those of all visible placements, the same ones again for each
 	Instances        int      `json:"instances"`
 	InstancesVisible int      `json:"instances_visible"`
 	Frames           int      `json:"frames"`
@@ -23,6 +24,7 @@ type Info struct {
 	Depth            int      `json:"depth"`           // of the deepest tree
 	BytesPerVoxel    float64  `json:"bytes_per_voxel"` // of the trees in memory
 	Colours          int      `json:"colours"`         // different ones of the visible placements' voxels
+	Views            []string `json:"views,omitempty"` // names of the cameras that the model brings
 	Warnings         []string `json:"warnings"`
 
 	// Hash is there where it was asked for.
@@ -68,6 +70,12 @@ func (a *Asset) Info(frame int) (Info, error) {
 	}
 	visible := visibleOf(placements)
 	info.InstancesVisible = len(visible)
+	for _, p := range visible {
+		info.VoxelsPlaced = saturatingAdd(info.VoxelsPlaced, a.Models[p.Model].Tree.Voxels())
+	}
+	for _, v := range a.Views {
+		info.Views = append(info.Views, v.Name)
+	}
 	info.Bounds = a.bounds(visible)
 	info.Colours = a.colours(visible)
 	return info, nil

@@ -230,7 +230,7 @@ func TestInfoHasTheAgreedNames(t *testing.T) {
 	require.NoError(t, err)
 	text, err := json.Marshal(info)
 	require.NoError(t, err)
-	require.JSONEq(t, `{"format":"proc","version":0,"models":1,"voxels_stored":64,"instances":1,"instances_visible":1,
+	require.JSONEq(t, `{"format":"proc","version":0,"models":1,"voxels_stored":64,"voxels_placed":64,"instances":1,"instances_visible":1,
 		"frames":1,"bounds":{"min":[0,0,0],"max":[4,4,4]},"depth":2,"bytes_per_voxel":`+number(info.BytesPerVoxel)+`,"colours":8,"warnings":[]}`, string(text))
 	info.Hash, err = a.Hash(0, Options{})
 	require.NoError(t, err)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/cfef80af/eightfold/models"
@@ -14,7 +16,7 @@ const defaultFov = 30
 // cameraFlags choose the camera: by numbers, or by a view that is fitted to
 // the model.
 type cameraFlags struct {
-	View  string   `group:"Camera" enum:"three-quarter,front,back,left,right,top,bottom,iso" default:"three-quarter" placeholder:"NAME" help:"Side to look from, the model fitted to the frame: ${enum}. iso is a parallel view."`
+	View  string   `group:"Camera" default:"three-quarter" placeholder:"NAME" help:"Side to look from, the model fitted to the frame: three-quarter, front, back, left, right, top, bottom, or iso, which is a parallel view. Or one of the views that the model itself brings (info lists them)."`
 	Yaw   float64  `group:"Camera" placeholder:"DEG" help:"Go around the model from there: to the right where positive."`
 	Pitch float64  `group:"Camera" placeholder:"DEG" help:"Rise above the model from there; sink where negative."`
 	Zoom  float64  `group:"Camera" default:"1" help:"Size of the fitted model: 1 fills 90 % of the frame, 2 is twice as large."`
@@ -60,7 +62,17 @@ func (f *cameraFlags) camera(asset *models.Asset, scene *render.Scene, picture s
 	if f.Fov != nil {
 		fov = *f.Fov
 	}
-	viewpoint, _ := project.ViewpointNamed(f.View) // the flag allows only names there are
+	if own, ok := asset.View(f.View); ok {
+		return f.ownView(own)
+	}
+	viewpoint, ok := project.ViewpointNamed(f.View)
+	if !ok {
+		names := []string{"three-quarter", "front", "back", "left", "right", "top", "bottom", "iso"}
+		for _, own := range asset.Views {
+			names = append(names, own.Name)
+		}
+		return project.Camera{}, usage("--view %q: must be one of %s", f.View, strings.Join(names, ", "))
+	}
 	if f.Ortho || viewpoint.Parallel {
 		fov = 0
 	}
@@ -86,6 +98,17 @@ func (f *cameraFlags) camera(asset *models.Asset, scene *render.Scene, picture s
 		camera.Scale = f.Scale
 	}
 	return camera, err
+}
+
+// ownView is a camera that the model brings; only its lens may be changed.
+func (f *cameraFlags) ownView(own models.View) (project.Camera, error) {
+	if f.Yaw != 0 || f.Pitch != 0 || f.Zoom != 1 || f.Ortho || f.Up != nil {
+		return project.Camera{}, usage("--view %s is a camera of the model: leave out --yaw, --pitch, --zoom, --up and --ortho, or give --eye", f.View)
+	}
+	if f.Fov != nil {
+		own.Camera.FovY = *f.Fov
+	}
+	return own.Camera, nil
 }
 
 // turnUp makes another direction point up. The front stays where it can; where

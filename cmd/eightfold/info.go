@@ -69,10 +69,16 @@ func infoTable(name string, info models.Info) []byte {
 	fmt.Fprintf(t, "  instances\t%s, %s visible\n", grouped(info.Instances), grouped(info.InstancesVisible))
 	fmt.Fprintf(t, "  frames\t%s\n", grouped(info.Frames))
 	fmt.Fprintf(t, "  voxels stored\t%s\n", grouped(info.VoxelsStored))
+	if info.VoxelsPlaced != info.VoxelsStored {
+		fmt.Fprintf(t, "  voxels placed\t%s\n", grouped(info.VoxelsPlaced))
+	}
 	fmt.Fprintf(t, "  bounds\t%s to %s\n", point(info.Bounds.Min), point(info.Bounds.Max))
 	fmt.Fprintf(t, "  depth\t%d levels\n", info.Depth)
 	fmt.Fprintf(t, "  memory\t%.3g bytes a voxel\n", info.BytesPerVoxel)
 	fmt.Fprintf(t, "  colours\t%s\n", grouped(info.Colours))
+	if len(info.Views) > 0 {
+		fmt.Fprintf(t, "  views\t%s\n", strings.Join(info.Views, ", "))
+	}
 	if info.Hash != nil {
 		fmt.Fprintf(t, "  voxels seen\t%s\n", grouped(info.Voxels))
 		fmt.Fprintf(t, "  hash of positions\t%s\n", info.PosHash)
