@@ -1,88 +1,75 @@
 package asm
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // A brick is a node of 4x4x4 leaves (or nodes taken for leaves), at most about
 // five pixels wide. Which of its 64 leaves cover a pixel's centre is found from
 // two tables, one for the pixel's column and one for its row; the lowest bit in
-// the order of visiting is what the pixel sees. Screen positions inside an 8x8
-// window are counted in 1/32 pixel.
+// the order of visiting is what the pixel sees.
+//
+// A table does not know how large a brick appears, nor where: it counts places
+// across the brick, as many for a small one as for a large one. What it knows is
+// the line of sight, along which the brick's leaves lie behind one another.
 
 const (
-	// Phases are the positions within a pixel that a table tells apart.
-	Phases = 16
-	// Unit is how many steps a pixel has.
-	Unit = 32
-	// lead is how many pixels of the window lie before the brick's centre.
+	// Unit is how many steps a pixel has where the centre of a brick is told.
+	Unit = 256
+	// Places is how many places a table has; the middle of the brick lies
+	// between the two in the middle.
+	Places = 256
+	// StepUnit is how many parts a place has where it is told how many places a
+	// pixel takes.
+	StepUnit = 64
+	// maxStep bounds places to a pixel: the rounding of the centre, half of
+	// 1/Unit, is then half a place at most. Thinner bricks are widened by it.
+	maxStep = Unit * StepUnit
+	// Reach is how many parts of a place lie between the middle of a table and
+	// its first or last place, leastReach how many pixels that is at least.
+	Reach      = (Places/2 - 1) * StepUnit
+	leastReach = float32(Reach) / maxStep
+	// MaxReach is the last place from the middle that a leaf may cover.
+	MaxReach = Places/2 - 2
+	// lead is how many pixels of the 8x8 window lie before the brick's centre.
 	lead = 3
 )
 
-// Table tells, for bricks of one size and orientation, which leaves cover which
-// columns and rows of an 8x8 window, for each phase of the brick's centre. Bit
-// 8*i+j is leaf j of octant i, both in the order of visiting.
-type Table struct {
-	X, Y [Phases][8]uint64
-	// XAny and YAny are the cells of the window that the brick may touch.
-	XAny, YAny [Phases]uint64
-}
+// Table tells, for bricks of one orientation seen along one line of sight, which
+// leaves cover some of each place across. Bit 8*i+j is leaf j of octant i, both
+// in the order of visiting. The first and the last place are empty.
+type Table [Places]uint64
 
-// Grid is how the leaves of a brick lie around its centre, in 1/32 pixel.
+// Grid is how the leaves of a brick lie around its middle, in places.
 type Grid struct {
-	// DX and DY lead to the octants, in the order of visiting; a leaf's offset
-	// from its octant's centre is half of these.
-	DX, DY [8]float32
-	// HalfX and HalfY are half the width and height of a leaf, widened by what
-	// rounding and perspective may move it; at most MaxHalf.
-	HalfX, HalfY int32
-	// ReachX and ReachY are half the width and height of the brick, widened.
-	ReachX, ReachY int32
+	// D leads to the octants, in the order of visiting; a leaf's offset from its
+	// octant's middle is half of these.
+	D [8]float32
+	// Half is half the width of a leaf, widened by what rounding and perspective
+	// may move it. Together with the offsets it stays within MaxReach.
+	Half int32
 }
-
-// MaxHalf and MaxOffset bound what a table can hold: a leaf's half width and
-// the distance of its centre from the brick's.
-const (
-	MaxHalf   = 26
-	MaxOffset = 62
-)
 
 // MakeTable fills a table.
 type MakeTable func(t *Table, g *Grid)
 
+// makeTableGo gives each leaf one place, so that the leaves between two places
+// are those before the one, without those before the other.
 func makeTableGo(t *Table, g *Grid) {
-	tableAxis(&t.X, &t.XAny, &g.DX, g.HalfX, g.ReachX, 1)
-	tableAxis(&t.Y, &t.YAny, &g.DY, g.HalfY, g.ReachY, 8)
-}
-
-// tableAxis fills the columns of a table or, with stride 8, its rows. Each leaf
-// stands at one place, so the leaves between two places are those before the
-// one, without those before the other.
-func tableAxis(sets *[Phases][8]uint64, any *[Phases]uint64, d *[8]float32, half, reach int32, stride int) {
-	const middle = 64 // places are -64 to 63
-	var before [2*middle + 1]uint64
+	var before [Places + 1]uint64
 	for i := range 8 {
-		octant := middle + int(roundps(d[i]))
+		octant := Places/2 + int(roundps(g.D[i]))
 		for j := range 8 {
-			before[(octant+int(roundps(float32(d[j]*0.5)))+1)&(2*middle-1)] |= 1 << (8*i + j)
+			before[(octant+int(roundps(float32(g.D[j]*0.5)))+1)&(Places-1)] |= 1 << (8*i + j)
 		}
 	}
-	for i := range 2 * middle {
+	for i := range Places {
 		before[i+1] |= before[i]
 	}
-	column := uint64(everyByte)
-	if stride == 8 {
-		column = 0xff
-	}
-	for phase := range Phases {
-		any[phase] = 0
-		for k := range 8 {
-			// How far the brick's centre is behind the column's.
-			distance := int32(lead*Unit+2*phase+1) - int32(k*Unit+Unit/2)
-			from, to := min(max(middle-distance-half, 0), 2*middle), min(max(middle-distance+half+1, 0), 2*middle)
-			sets[phase][k] = before[to] &^ before[from]
-			if distance <= reach && -distance <= reach {
-				any[phase] |= column << (k * stride)
-			}
-		}
+	half := int(g.Half)
+	for n := range t {
+		t[n] = before[min(n+half+1, Places)] &^ before[max(n-half, 0)]
 	}
 }
 
@@ -92,8 +79,8 @@ type Offsets struct{ DX, DY, DZ [8]float32 }
 
 // Bottom is a node whose octants are bricks, ready to be drawn.
 type Bottom struct {
-	// Words are the leaves of each octant that is not empty, lowest octant
-	// first: bit 8*o+p is octant p of octant o.
+	// Words are the leaves to be drawn of each octant that is not empty, lowest
+	// octant first: bit 8*o+p is octant p of octant o.
 	Words []uint64
 	// IDs are the record's ids of the same octants.
 	IDs []uint32
@@ -102,16 +89,26 @@ type Bottom struct {
 	Records []Record
 	// X, Y and Z are the centre in camera space, H the half size of an octant.
 	X, Y, Z, H float32
-	// CX and CY are the principal point in 1/32 pixel.
+	// CX and CY are the principal point in pixels from the upper left corner of
+	// the canvas' padding.
 	CX, CY float32
-	// The centres of bricks are held in this range, in 1/32 pixel, so that
-	// windows stay inside the padding.
+	// The centres of bricks are held in this range, in 1/Unit pixel from the same
+	// corner, so that windows stay inside the padding.
 	MinX, MaxX, MinY, MaxY float32
-	Mask                   uint32 // octants that are not empty
-	Visit                  uint32 // the same by the order of visiting
-	Nearest                uint32 // the octant visited first
-	Place                  uint32 // Record.Place of octant 0
-	Next                   uint32 // index of the next record
+	// StepX and StepY are how many parts of a place a pixel takes, ReachX and
+	// ReachY how many pixels the half of a table's places, all for a brick at
+	// depth 1.
+	StepX, StepY, ReachX, ReachY float32
+	Mask                         uint32 // octants that are not empty
+	Visit                        uint32 // the same by the order of visiting
+	Nearest                      uint32 // the octant visited first
+	Place                        uint32 // Record.Place of octant 0
+	Next                         uint32 // index of the next record
+	_                            uint32
+	// Columns and Rows are the tables for the line of sight to the node.
+	Columns, Rows *Table
+	// Leaves are all leaves of the same octants, for their records.
+	Leaves []uint64
 	// Colours are those of the tree: the kernels ask the processor to fetch what
 	// will be painted, which it forgets where there is nothing.
 	Colours []uint8
@@ -120,56 +117,90 @@ type Bottom struct {
 // DrawBricks draws the bricks of a bottom node front to back: every open pixel
 // whose centre a leaf covers sees the first such leaf. It enters the records
 // and advances Next.
-type DrawBricks func(c *Canvas, b *Bottom, o *Offsets, t *Table)
+type DrawBricks func(c *Canvas, b *Bottom, o *Offsets)
 
-func drawBricksGo(c *Canvas, b *Bottom, o *Offsets, t *Table) {
+func drawBricksGo(c *Canvas, b *Bottom, o *Offsets) {
 	for i := range 8 {
 		if b.Visit>>i&1 == 0 {
 			continue
 		}
-		cz := b.Z + float32(b.H*o.DZ[i])
-		scale := Unit / cz
-		x := fixed((b.X+float32(b.H*o.DX[i]))*scale, b.CX, b.MinX, b.MaxX)
-		y := fixed((b.Y+float32(b.H*o.DY[i]))*scale, b.CY, b.MinY, b.MaxY)
-		b.drawBrick(c, t, i, x, y)
+		z := b.Z + float32(b.H*o.DZ[i])
+		inverse := 1 / z
+		atX, atY := (b.X+float32(b.H*o.DX[i]))*inverse, (b.Y+float32(b.H*o.DY[i]))*inverse
+		x := find(float32(atX)+b.CX, float32(b.StepX*z), float32(b.ReachX*inverse), b.MinX, b.MaxX)
+		y := find(float32(atY)+b.CY, float32(b.StepY*z), float32(b.ReachY*inverse), b.MinY, b.MaxY)
+		b.drawBrick(c, i, &x, &y)
 	}
 }
 
-// fixed is a projected coordinate in whole steps.
-func fixed(f, centre, low, high float32) int32 {
-	return roundps(maxps(minps(float32(f)+centre, high), low))
+// extent is how a brick lies across the columns or the rows of its window.
+type extent struct {
+	first       int // the window's first column, from that of the padding
+	phase       int32
+	step        int32 // how many parts of a place a pixel takes
+	from, after int   // the window's columns that the brick may touch
 }
 
-// drawBrick draws brick i in the order of visiting, its centre at (x, y).
-func (b *Bottom) drawBrick(c *Canvas, t *Table, i int, x, y int32) {
+// find finds where a brick lies whose centre is seen at a place in pixels.
+func find(at, step, reach, low, high float32) (s extent) {
+	s.step = roundps(minps(maxps(step, 1), maxStep))
+	fixed := roundps(maxps(minps(float32(at*Unit), high), low))
+	s.phase, s.first = fixed&(Unit-1), int(fixed>>8)-lead
+	middle := float32(float32(s.phase)*(1./Unit)) + (lead - .5)
+	reach = maxps(reach, leastReach)
+	s.from = int(maxps(float32(math.Ceil(float64(middle-reach))), 0))
+	s.after = int(minps(float32(math.Floor(float64(middle+reach))), 7)) + 1
+	return s
+}
+
+// place is where the centre of the window's pixel k lies across the brick.
+func (s *extent) place(k int) int {
+	n := (int32(k*Unit-lead*Unit+Unit/2)-s.phase)*s.step>>14 + Places/2
+	return int(min(max(n, 0), Places-1))
+}
+
+// drawBrick draws brick i in the order of visiting.
+func (b *Bottom) drawBrick(c *Canvas, i int, x, y *extent) {
 	octant := uint32(i) ^ b.Nearest
 	rank := uint32(bits.OnesCount32(b.Mask & (1<<octant - 1)))
-	// From the upper left corner of the padding.
-	left, top := int(x>>5-c.X)-lead+Pad, int(y>>5-c.Y)-lead+Pad
-	px, py := x&31>>1, y&31>>1
-	open := Window(c.Cells, c.Height, left, top) & t.XAny[px] & t.YAny[py]
+	open := Window(c.Cells, c.Height, x.first, y.first) & columnsOf(x.from, x.after) & rowsOf(y.from, y.after)
 	if open == 0 {
 		return
 	}
 	leaves := permute(b.Words[rank], b.Nearest)
 	ref := Ref(b.Next<<6 | b.Nearest*9)
 	var closed uint64
-	columns, rows := &t.X[px], &t.Y[py]
-	for ; open != 0; open &= open - 1 {
-		p := bits.TrailingZeros64(open)
-		seen := columns[p&7] & rows[p>>3] & leaves
-		if seen == 0 {
+	var columns [8]uint64
+	for k := x.from; k < x.after; k++ {
+		columns[k] = b.Columns[x.place(k)] & leaves
+	}
+	for row := y.from; row < y.after; row++ {
+		pixels := open >> (8 * row) & 0xff
+		if pixels == 0 {
 			continue
 		}
-		c.Seen[(top-Pad+p>>3)*c.Width+left-Pad+p&7] = ref ^ Ref(bits.TrailingZeros64(seen))
-		closed |= 1 << p
+		leaves := b.Rows[y.place(row)]
+		at := (y.first+row-Pad)*c.Width + x.first - Pad
+		for ; pixels != 0; pixels &= pixels - 1 {
+			k := bits.TrailingZeros64(pixels)
+			if seen := columns[k&7] & leaves; seen != 0 {
+				c.Seen[at+k] = ref ^ Ref(bits.TrailingZeros64(seen))
+				closed |= 1 << (8*row + k)
+			}
+		}
 	}
 	if closed != 0 {
-		Close(c.Cells, c.Height, left, top, closed)
-		b.Records[b.Next] = Record{Leaves: b.Words[rank], ID: b.IDs[rank], Place: b.Place | octant}
+		Close(c.Cells, c.Height, x.first, y.first, closed)
+		b.Records[b.Next] = Record{Leaves: b.Leaves[rank], ID: b.IDs[rank], Place: b.Place | octant}
 		b.Next++
 	}
 }
+
+// columnsOf are the cells of a window in the columns from one to before another.
+func columnsOf(from, after int) uint64 { return (1<<after - 1<<from) * everyByte }
+
+// rowsOf are the cells of a window in the rows from one to before another.
+func rowsOf(from, after int) uint64 { return 1<<(8*after) - 1<<(8*from) }
 
 // permute puts the bits 8*o+p of a brick into the order of visiting.
 func permute(word uint64, nearest uint32) uint64 {

@@ -59,10 +59,10 @@ func makeTableAVX2(t *Table, grid *Grid)
 func makeTableAVX512(t *Table, grid *Grid)
 
 //go:noescape
-func drawBricksAVX2(c *Canvas, b *Bottom, o *Offsets, t *Table)
+func drawBricksAVX2(c *Canvas, b *Bottom, o *Offsets)
 
 //go:noescape
-func drawBricksAVX512(c *Canvas, b *Bottom, o *Offsets, t *Table)
+func drawBricksAVX512(c *Canvas, b *Bottom, o *Offsets)
 
 //go:noescape
 func drawLeavesAVX2(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases)

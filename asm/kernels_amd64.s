@@ -936,7 +936,7 @@ TEXT ·splitAVX2(SB), NOSPLIT, $0-28
 	RET
 
 // func makeTableAVX2(t *byte, grid *byte)
-// Requires: AVX, AVX2, BMI2
+// Requires: AVX, AVX2
 TEXT ·makeTableAVX2(SB), NOSPLIT, $0-16
 	MOVQ         t+0(FP), AX
 	MOVQ         grid+8(FP), CX
@@ -953,284 +953,41 @@ TEXT ·makeTableAVX2(SB), NOSPLIT, $0-16
 	VEXTRACTI128 $0x01, Y0, X1
 	VPACKSSDW    X1, X0, X1
 	VPACKSSWB    X1, X1, X1
-	MOVL         64(CX), DX
-	LEAL         81(DX), BX
-	ADDL         DX, DX
-	VPBROADCASTD 72(CX), Y0
-	VMOVDQU      windowDistances<>+0(SB), Y3
-	XORQ         SI, SI
-	LEAQ         (AX), DI
-	VPBROADCASTQ X1, Y1
-	VPBROADCASTQ X2, Y2
-	VPSHUFB      octantOfLeaf<>+0(SB), Y2, Y4
-	VPADDB       Y1, Y4, Y4
-	VPSHUFB      octantOfLeaf<>+32(SB), Y2, Y2
-	VPADDB       Y1, Y2, Y2
-	VMOVD        BX, X1
-	VPBROADCASTB X1, Y1
-	VPADDB       Y1, Y4, Y4
-	VPADDB       Y1, Y2, Y2
-	VMOVD        DX, X1
-	VPBROADCASTB X1, Y1
-	VPBROADCASTB bytes32<>+0(SB), Y5
-	VPBROADCASTB bytes2<>+0(SB), Y6
+	VPBROADCASTQ X1, Y0
+	VPBROADCASTQ X2, Y1
+	MOVL         32(CX), CX
+	LEAL         -128(CX), DX
+	VMOVD        DX, X2
+	VPBROADCASTB X2, Y2
+	ADDL         CX, CX
+	VMOVD        CX, X3
+	VPBROADCASTB X3, Y3
+	VPSHUFB      octantOfLeaf<>+0(SB), Y1, Y4
+	VPADDB       Y0, Y4, Y4
+	VPSUBB       Y4, Y2, Y4
+	VPSHUFB      octantOfLeaf<>+32(SB), Y1, Y1
+	VPADDB       Y0, Y1, Y1
+	VPSUBB       Y1, Y2, Y1
+	VPBROADCASTB ones<>+0(SB), Y0
+	MOVL         $0x00000100, CX
 
-axis0_phase:
-	VPMINUB      Y1, Y4, Y7
-	VPCMPEQB     Y7, Y4, Y7
-	VPMOVMSKB    Y7, BX
-	VPMINUB      Y1, Y2, Y7
-	VPCMPEQB     Y7, Y2, Y7
-	VPMOVMSKB    Y7, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, (DI)
-	VPSUBB       Y5, Y4, Y7
-	VPSUBB       Y5, Y2, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 8(DI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 16(DI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 24(DI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 32(DI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 40(DI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 48(DI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y7
-	VPCMPEQB     Y7, Y8, Y7
-	VPMOVMSKB    Y7, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 56(DI)
-	VPADDB       Y6, Y4, Y4
-	VPADDB       Y6, Y2, Y2
-	VPABSD       Y3, Y7
-	VPCMPGTD     Y0, Y7, Y7
-	VMOVMSKPS    Y7, DX
-	XORL         $0x000000ff, DX
-	MOVQ         $0x0101010101010101, BX
-	IMULQ        BX, DX
-	MOVQ         DX, 2048(AX)(SI*8)
-	MOVL         $0x00000002, DX
-	VMOVD        DX, X7
-	VPBROADCASTD X7, Y7
-	VPADDD       Y7, Y3, Y3
-	ADDQ         $0x40, DI
-	INCQ         SI
-	CMPQ         SI, $0x10
-	JNE          axis0_phase
-	VMOVUPS      32(CX), Y0
-	MOVL         $0x3f000000, DX
-	VMOVD        DX, X1
-	VPBROADCASTD X1, Y1
-	VMULPS       Y1, Y0, Y1
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X2
-	VPACKSSDW    X2, X0, X2
-	VPACKSSWB    X2, X2, X2
-	VCVTPS2DQ    Y1, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPACKSSDW    X1, X0, X1
-	VPACKSSWB    X1, X1, X1
-	MOVL         68(CX), DX
-	LEAL         81(DX), BX
-	ADDL         DX, DX
-	VPBROADCASTD 76(CX), Y0
-	VMOVDQU      windowDistances<>+0(SB), Y3
-	XORQ         CX, CX
-	LEAQ         1024(AX), SI
-	VPBROADCASTQ X1, Y1
-	VPBROADCASTQ X2, Y2
-	VPSHUFB      octantOfLeaf<>+0(SB), Y2, Y4
-	VPADDB       Y1, Y4, Y4
-	VPSHUFB      octantOfLeaf<>+32(SB), Y2, Y2
-	VPADDB       Y1, Y2, Y2
-	VMOVD        BX, X1
-	VPBROADCASTB X1, Y1
-	VPADDB       Y1, Y4, Y4
-	VPADDB       Y1, Y2, Y2
-	VMOVD        DX, X1
-	VPBROADCASTB X1, Y1
-	VPBROADCASTB bytes32<>+0(SB), Y5
-	VPBROADCASTB bytes2<>+0(SB), Y6
-
-axis1_phase:
-	VPMINUB      Y1, Y4, Y7
-	VPCMPEQB     Y7, Y4, Y7
-	VPMOVMSKB    Y7, BX
-	VPMINUB      Y1, Y2, Y7
-	VPCMPEQB     Y7, Y2, Y7
-	VPMOVMSKB    Y7, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, (SI)
-	VPSUBB       Y5, Y4, Y7
-	VPSUBB       Y5, Y2, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 8(SI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 16(SI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 24(SI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 32(SI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 40(SI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y9
-	VPCMPEQB     Y9, Y8, Y9
-	VPMOVMSKB    Y9, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 48(SI)
-	VPSUBB       Y5, Y7, Y7
-	VPSUBB       Y5, Y8, Y8
-	VPMINUB      Y1, Y7, Y9
-	VPCMPEQB     Y9, Y7, Y9
-	VPMOVMSKB    Y9, BX
-	VPMINUB      Y1, Y8, Y7
-	VPCMPEQB     Y7, Y8, Y7
-	VPMOVMSKB    Y7, DX
-	SHLQ         $0x20, DX
-	ORQ          BX, DX
-	MOVQ         DX, 56(SI)
-	VPADDB       Y6, Y4, Y4
-	VPADDB       Y6, Y2, Y2
-	VPABSD       Y3, Y7
-	VPCMPGTD     Y0, Y7, Y7
-	VMOVMSKPS    Y7, DX
-	XORL         $0x000000ff, DX
-	MOVQ         $0x0101010101010101, BX
-	PDEPQ        BX, DX, DX
-	IMUL3Q       $0x000000ff, DX, DX
-	MOVQ         DX, 2176(AX)(CX*8)
-	MOVL         $0x00000002, DX
-	VMOVD        DX, X7
-	VPBROADCASTD X7, Y7
-	VPADDD       Y7, Y3, Y3
-	ADDQ         $0x40, SI
-	INCQ         CX
-	CMPQ         CX, $0x10
-	JNE          axis1_phase
+makeTableAVX2_place:
+	VPMINUB   Y3, Y4, Y2
+	VPCMPEQB  Y2, Y4, Y2
+	VPMOVMSKB Y2, BX
+	VPMINUB   Y3, Y1, Y2
+	VPCMPEQB  Y2, Y1, Y2
+	VPMOVMSKB Y2, DX
+	SHLQ      $0x20, DX
+	ORQ       BX, DX
+	MOVQ      DX, (AX)
+	VPADDB    Y0, Y4, Y4
+	VPADDB    Y0, Y1, Y1
+	ADDQ      $0x08, AX
+	DECL      CX
+	JNE       makeTableAVX2_place
 	VZEROUPPER
 	RET
-
-DATA windowDistances<>+0(SB)/4, $0x00000051
-DATA windowDistances<>+4(SB)/4, $0x00000031
-DATA windowDistances<>+8(SB)/4, $0x00000011
-DATA windowDistances<>+12(SB)/4, $0xfffffff1
-DATA windowDistances<>+16(SB)/4, $0xffffffd1
-DATA windowDistances<>+20(SB)/4, $0xffffffb1
-DATA windowDistances<>+24(SB)/4, $0xffffff91
-DATA windowDistances<>+28(SB)/4, $0xffffff71
-GLOBL windowDistances<>(SB), RODATA|NOPTR, $32
 
 DATA octantOfLeaf<>+0(SB)/8, $0x0000000000000000
 DATA octantOfLeaf<>+8(SB)/8, $0x0101010101010101
@@ -1242,14 +999,11 @@ DATA octantOfLeaf<>+48(SB)/8, $0x0606060606060606
 DATA octantOfLeaf<>+56(SB)/8, $0x0707070707070707
 GLOBL octantOfLeaf<>(SB), RODATA|NOPTR, $64
 
-DATA bytes32<>+0(SB)/8, $0x2020202020202020
-GLOBL bytes32<>(SB), RODATA|NOPTR, $8
-
-DATA bytes2<>+0(SB)/8, $0x0202020202020202
-GLOBL bytes2<>(SB), RODATA|NOPTR, $8
+DATA ones<>+0(SB)/8, $0x0101010101010101
+GLOBL ones<>(SB), RODATA|NOPTR, $8
 
 // func makeTableAVX512(t *byte, grid *byte)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX2, AVX512BW, AVX512F
 TEXT ·makeTableAVX512(SB), NOSPLIT, $0-16
 	MOVQ         t+0(FP), AX
 	MOVQ         grid+8(FP), CX
@@ -1266,271 +1020,274 @@ TEXT ·makeTableAVX512(SB), NOSPLIT, $0-16
 	VEXTRACTI128 $0x01, Y0, X1
 	VPACKSSDW    X1, X0, X1
 	VPACKSSWB    X1, X1, X1
-	MOVL         64(CX), DX
-	LEAL         81(DX), BX
-	ADDL         DX, DX
-	VPBROADCASTD 72(CX), Y0
-	VMOVDQU      windowDistances<>+0(SB), Y3
-	XORQ         SI, SI
-	LEAQ         (AX), DI
-	VPBROADCASTQ X1, Z1
-	VPBROADCASTQ X2, Z2
+	VPBROADCASTQ X1, Z0
+	VPBROADCASTQ X2, Z1
+	MOVL         32(CX), CX
+	LEAL         -128(CX), DX
+	VMOVD        DX, X2
+	VPBROADCASTB X2, Z2
+	ADDL         CX, CX
+	VMOVD        CX, X3
+	VPBROADCASTB X3, Z3
 	VMOVDQU64    octantOfLeaf<>+0(SB), Z4
-	VPSHUFB      Z4, Z2, Z2
-	VPADDB       Z1, Z2, Z2
-	VMOVD        BX, X1
-	VPBROADCASTB X1, Z1
-	VPADDB       Z1, Z2, Z2
-	VMOVD        DX, X1
-	VPBROADCASTB X1, Z1
-	VPBROADCASTB bytes32<>+0(SB), Z4
-	VPBROADCASTB bytes2<>+0(SB), Z5
+	VPSHUFB      Z4, Z1, Z1
+	VPADDB       Z0, Z1, Z1
+	VPSUBB       Z1, Z2, Z1
+	VPBROADCASTB ones<>+0(SB), Z0
+	MOVL         $0x00000100, CX
 
-axis0_phase:
-	VPCMPUB      $0x02, Z1, Z2, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, (DI)
-	VPSUBB       Z4, Z2, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 8(DI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 16(DI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 24(DI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 32(DI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 40(DI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 48(DI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 56(DI)
-	VPADDB       Z5, Z2, Z2
-	VPABSD       Y3, Y6
-	VPCMPGTD     Y0, Y6, Y6
-	VMOVMSKPS    Y6, DX
-	XORL         $0x000000ff, DX
-	MOVQ         $0x0101010101010101, BX
-	IMULQ        BX, DX
-	MOVQ         DX, 2048(AX)(SI*8)
-	MOVL         $0x00000002, DX
-	VMOVD        DX, X6
-	VPBROADCASTD X6, Y6
-	VPADDD       Y6, Y3, Y3
-	ADDQ         $0x40, DI
-	INCQ         SI
-	CMPQ         SI, $0x10
-	JNE          axis0_phase
-	VMOVUPS      32(CX), Y0
-	MOVL         $0x3f000000, DX
-	VMOVD        DX, X1
-	VPBROADCASTD X1, Y1
-	VMULPS       Y1, Y0, Y1
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X2
-	VPACKSSDW    X2, X0, X2
-	VPACKSSWB    X2, X2, X2
-	VCVTPS2DQ    Y1, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPACKSSDW    X1, X0, X1
-	VPACKSSWB    X1, X1, X1
-	MOVL         68(CX), DX
-	LEAL         81(DX), BX
-	ADDL         DX, DX
-	VPBROADCASTD 76(CX), Y0
-	VMOVDQU      windowDistances<>+0(SB), Y3
-	XORQ         CX, CX
-	LEAQ         1024(AX), SI
-	VPBROADCASTQ X1, Z1
-	VPBROADCASTQ X2, Z2
-	VMOVDQU64    octantOfLeaf<>+0(SB), Z4
-	VPSHUFB      Z4, Z2, Z2
-	VPADDB       Z1, Z2, Z2
-	VMOVD        BX, X1
-	VPBROADCASTB X1, Z1
-	VPADDB       Z1, Z2, Z2
-	VMOVD        DX, X1
-	VPBROADCASTB X1, Z1
-	VPBROADCASTB bytes32<>+0(SB), Z4
-	VPBROADCASTB bytes2<>+0(SB), Z5
-
-axis1_phase:
-	VPCMPUB      $0x02, Z1, Z2, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, (SI)
-	VPSUBB       Z4, Z2, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 8(SI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 16(SI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 24(SI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 32(SI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 40(SI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 48(SI)
-	VPSUBB       Z4, Z6, Z6
-	VPCMPUB      $0x02, Z1, Z6, K1
-	KMOVQ        K1, DX
-	MOVQ         DX, 56(SI)
-	VPADDB       Z5, Z2, Z2
-	VPABSD       Y3, Y6
-	VPCMPGTD     Y0, Y6, Y6
-	VMOVMSKPS    Y6, DX
-	XORL         $0x000000ff, DX
-	MOVQ         $0x0101010101010101, BX
-	PDEPQ        BX, DX, DX
-	IMUL3Q       $0x000000ff, DX, DX
-	MOVQ         DX, 2176(AX)(CX*8)
-	MOVL         $0x00000002, DX
-	VMOVD        DX, X6
-	VPBROADCASTD X6, Y6
-	VPADDD       Y6, Y3, Y3
-	ADDQ         $0x40, SI
-	INCQ         CX
-	CMPQ         CX, $0x10
-	JNE          axis1_phase
+makeTableAVX512_place:
+	VPCMPUB $0x02, Z3, Z1, K1
+	KMOVQ   K1, DX
+	MOVQ    DX, (AX)
+	VPADDB  Z0, Z1, Z1
+	ADDQ    $0x08, AX
+	DECL    CX
+	JNE     makeTableAVX512_place
 	VZEROUPPER
 	RET
 
-// func drawBricksAVX2(c *byte, b *byte, o *byte, t *byte)
+// func drawBricksAVX2(c *byte, b *byte, o *byte)
 // Requires: AVX, AVX2, BMI, BMI2, MMX+, POPCNT
-TEXT ·drawBricksAVX2(SB), NOSPLIT, $104-32
+TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	MOVQ         c+0(FP), AX
-	MOVQ         b+8(FP), CX
-	MOVQ         t+24(FP), DX
-	MOVQ         o+16(FP), BX
-	VBROADCASTSS 84(CX), Y0
-	VBROADCASTSS 72(CX), Y1
-	VMULPS       (BX), Y0, Y2
-	VADDPS       Y2, Y1, Y1
-	VBROADCASTSS 76(CX), Y2
-	VMULPS       32(BX), Y0, Y3
-	VADDPS       Y3, Y2, Y2
-	VBROADCASTSS 80(CX), Y3
-	VMULPS       64(BX), Y0, Y0
-	VADDPS       Y0, Y3, Y0
-	MOVL         $0x42000000, BX
-	VMOVD        BX, X3
-	VPBROADCASTD X3, Y3
-	VDIVPS       Y0, Y3, Y0
-	VMULPS       Y0, Y1, Y1
-	VBROADCASTSS 88(CX), Y3
-	VADDPS       Y3, Y1, Y1
-	VBROADCASTSS 100(CX), Y3
-	VMINPS       Y3, Y1, Y1
-	VBROADCASTSS 96(CX), Y3
-	VMAXPS       Y3, Y1, Y1
-	MOVL         $0x4a000000, BX
-	VMOVD        BX, X3
-	VPBROADCASTD X3, Y3
-	VMINPS       Y3, Y1, Y1
-	MOVL         $0xca000000, BX
-	VMOVD        BX, X3
-	VPBROADCASTD X3, Y3
-	VMAXPS       Y3, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VMOVDQU      Y1, (SP)
-	VMULPS       Y0, Y2, Y0
-	VBROADCASTSS 92(CX), Y1
+	MOVQ         b+8(FP), AX
+	VPXOR        Y0, Y0, Y0
+	VMOVDQU      Y0, 360(SP)
+	MOVQ         o+16(FP), CX
+	VBROADCASTSS 80(AX), Y0
+	VBROADCASTSS 84(AX), Y1
+	VMULPS       64(CX), Y1, Y1
 	VADDPS       Y1, Y0, Y0
-	VBROADCASTSS 108(CX), Y1
-	VMINPS       Y1, Y0, Y0
-	VBROADCASTSS 104(CX), Y1
-	VMAXPS       Y1, Y0, Y0
-	MOVL         $0x4a000000, BX
-	VMOVD        BX, X1
+	MOVL         $0x3f800000, DX
+	VMOVD        DX, X1
 	VPBROADCASTD X1, Y1
-	VMINPS       Y1, Y0, Y0
-	MOVL         $0xca000000, BX
-	VMOVD        BX, X1
-	VPBROADCASTD X1, Y1
-	VMAXPS       Y1, Y0, Y0
+	VDIVPS       Y0, Y1, Y1
+	VBROADCASTSS 112(AX), Y2
+	VMULPS       Y0, Y2, Y2
+	MOVL         $0x3f800000, DX
+	VMOVD        DX, X3
+	VPBROADCASTD X3, Y3
+	VMAXPS       Y3, Y2, Y2
+	MOVL         $0x46800000, DX
+	VMOVD        DX, X3
+	VPBROADCASTD X3, Y3
+	VMINPS       Y3, Y2, Y2
+	VCVTPS2DQ    Y2, Y2
+	VMOVDQU      Y2, 168(SP)
+	VBROADCASTSS 72(AX), Y2
+	VBROADCASTSS 84(AX), Y3
+	VMULPS       (CX), Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	VMULPS       Y1, Y2, Y2
+	VBROADCASTSS 88(AX), Y3
+	VADDPS       Y3, Y2, Y2
+	MOVL         $0x43800000, DX
+	VMOVD        DX, X3
+	VPBROADCASTD X3, Y3
+	VMULPS       Y3, Y2, Y2
+	VBROADCASTSS 100(AX), Y3
+	VMINPS       Y3, Y2, Y2
+	VBROADCASTSS 96(AX), Y3
+	VMAXPS       Y3, Y2, Y2
+	VCVTPS2DQ    Y2, Y2
+	VPSRAD       $0x08, Y2, Y3
+	MOVL         $0x000000ff, DX
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y4
+	VPAND        Y4, Y2, Y2
+	VMOVDQU      Y2, 104(SP)
+	MOVL         $0x00000003, DX
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y4
+	VPSUBD       Y4, Y3, Y3
+	VMOVDQU      Y3, 40(SP)
+	VCVTDQ2PS    Y2, Y2
+	MOVL         $0x3b800000, DX
+	VMOVD        DX, X3
+	VPBROADCASTD X3, Y3
+	VMULPS       Y3, Y2, Y2
+	MOVL         $0x40200000, DX
+	VMOVD        DX, X3
+	VPBROADCASTD X3, Y3
+	VADDPS       Y3, Y2, Y2
+	VBROADCASTSS 120(AX), Y3
+	VMULPS       Y1, Y3, Y3
+	MOVL         $0x3efe0000, DX
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y4
+	VMAXPS       Y4, Y3, Y3
+	VSUBPS       Y3, Y2, Y4
+	VADDPS       Y3, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VROUNDPS     $0x02, Y4, Y4
+	VROUNDPS     $0x01, Y2, Y2
+	VMAXPS       Y3, Y4, Y3
+	VCVTPS2DQ    Y3, Y4
+	MOVL         $0x40e00000, DX
+	VMOVD        DX, X3
+	VPBROADCASTD X3, Y3
+	VMINPS       Y3, Y2, Y2
+	VCVTPS2DQ    Y2, Y2
+	VPSLLD       $0x03, Y4, Y4
+	VPADDD       Y2, Y4, Y4
+	VMOVDQU      Y4, 232(SP)
+	VBROADCASTSS 116(AX), Y2
+	VMULPS       Y0, Y2, Y0
+	MOVL         $0x3f800000, DX
+	VMOVD        DX, X2
+	VPBROADCASTD X2, Y2
+	VMAXPS       Y2, Y0, Y0
+	MOVL         $0x46800000, DX
+	VMOVD        DX, X2
+	VPBROADCASTD X2, Y2
+	VMINPS       Y2, Y0, Y0
 	VCVTPS2DQ    Y0, Y0
-	VMOVDQU      Y0, 32(SP)
-	MOVL         116(CX), BX
-	MOVL         BX, 64(SP)
+	VMOVDQU      Y0, 200(SP)
+	VBROADCASTSS 76(AX), Y0
+	VBROADCASTSS 84(AX), Y2
+	VMULPS       32(CX), Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VMULPS       Y1, Y0, Y0
+	VBROADCASTSS 92(AX), Y2
+	VADDPS       Y2, Y0, Y0
+	MOVL         $0x43800000, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VMULPS       Y2, Y0, Y0
+	VBROADCASTSS 108(AX), Y2
+	VMINPS       Y2, Y0, Y0
+	VBROADCASTSS 104(AX), Y2
+	VMAXPS       Y2, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VPSRAD       $0x08, Y0, Y2
+	MOVL         $0x000000ff, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPAND        Y3, Y0, Y0
+	VMOVDQU      Y0, 136(SP)
+	MOVL         $0x00000003, CX
+	VMOVD        CX, X3
+	VPBROADCASTD X3, Y3
+	VPSUBD       Y3, Y2, Y2
+	VMOVDQU      Y2, 72(SP)
+	VCVTDQ2PS    Y0, Y0
+	MOVL         $0x3b800000, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VMULPS       Y2, Y0, Y0
+	MOVL         $0x40200000, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VADDPS       Y2, Y0, Y0
+	VBROADCASTSS 124(AX), Y2
+	VMULPS       Y1, Y2, Y1
+	MOVL         $0x3efe0000, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VMAXPS       Y2, Y1, Y1
+	VSUBPS       Y1, Y0, Y2
+	VADDPS       Y1, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VROUNDPS     $0x02, Y2, Y2
+	VROUNDPS     $0x01, Y0, Y0
+	VMAXPS       Y1, Y2, Y1
+	VCVTPS2DQ    Y1, Y2
+	MOVL         $0x40e00000, CX
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VPSLLD       $0x03, Y2, Y2
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 264(SP)
+	MOVL         132(AX), AX
+	MOVL         AX, (SP)
 	JMP          drawBricksAVX2_next
 
 drawBricksAVX2_brick:
-	TZCNTL       BX, SI
-	BLSRL        BX, BX
-	MOVL         BX, 64(SP)
-	MOVL         (SP)(SI*4), DI
-	MOVL         DI, BX
-	SARL         $0x05, BX
-	SUBL         64(AX), BX
-	ADDL         $0x0d, BX
-	ANDL         $0x1f, DI
-	SHRL         $0x01, DI
-	MOVL         32(SP)(SI*4), R9
-	MOVL         R9, R8
-	SARL         $0x05, R8
-	SUBL         68(AX), R8
-	ADDL         $0x0d, R8
-	ANDL         $0x1f, R9
-	SHRL         $0x01, R9
-	MOVQ         48(AX), R12
-	MOVL         BX, R10
-	SHRL         $0x03, R10
-	IMULQ        R12, R10
-	ADDQ         R8, R10
-	ADDQ         (AX), R10
-	MOVL         BX, R11
-	ANDL         $0x07, R11
-	LEAQ         fromBit<>+0(SB), R13
-	MOVQ         (R13)(R11*8), R14
-	SHRXQ        R11, R14, R14
-	SHRXQ        R11, (R10), R13
-	ANDQ         R14, R13
-	MOVQ         (R10)(R12*1), R12
-	MOVL         $0x00000008, R15
-	SUBL         R11, R15
-	SHLXQ        R15, R12, R12
-	ANDNQ        R12, R14, R12
-	ORQ          R13, R12
-	ANDQ         2048(DX)(DI*8), R12
-	ANDQ         2176(DX)(R9*8), R12
+	MOVQ         c+0(FP), CX
+	MOVQ         b+8(FP), DX
+	TZCNTL       AX, BX
+	BLSRL        AX, AX
+	MOVL         AX, (SP)
+	MOVL         40(SP)(BX*4), AX
+	MOVL         72(SP)(BX*4), SI
+	MOVQ         48(CX), R9
+	MOVL         AX, DI
+	SHRL         $0x03, DI
+	IMULQ        R9, DI
+	ADDQ         SI, DI
+	ADDQ         (CX), DI
+	MOVL         AX, R8
+	ANDL         $0x07, R8
+	LEAQ         fromBit<>+0(SB), R10
+	MOVQ         (R10)(R8*8), R11
+	SHRXQ        R8, R11, R11
+	SHRXQ        R8, (DI), R10
+	ANDQ         R11, R10
+	MOVQ         (DI)(R9*1), R9
+	MOVL         $0x00000008, R12
+	SUBL         R8, R12
+	SHLXQ        R12, R9, R9
+	ANDNQ        R9, R11, R9
+	ORQ          R10, R9
+	LEAQ         windowSpans<>+0(SB), R10
+	MOVL         232(SP)(BX*4), R11
+	ANDQ         (R10)(R11*8), R9
+	MOVL         264(SP)(BX*4), R11
+	ANDQ         512(R10)(R11*8), R9
+	TESTQ        R9, R9
 	JZ           drawBricksAVX2_next
-	MOVQ         R10, 88(SP)
-	MOVQ         R11, 96(SP)
-	XORL         120(CX), SI
-	MOVL         SI, 72(SP)
-	BZHIL        SI, 112(CX), SI
-	POPCNTL      SI, SI
-	MOVL         SI, 80(SP)
-	MOVQ         (CX), R10
-	VMOVQ        (R10)(SI*8), X0
-	MOVL         120(CX), SI
-	IMUL3Q       $0x30, SI, SI
+	MOVQ         DI, 24(SP)
+	MOVQ         R8, 32(SP)
+	MOVQ         152(DX), DI
+	MOVQ         160(DX), R8
+	VMOVDQU      windowCentres<>+0(SB), Y0
+	VPBROADCASTD 104(SP)(BX*4), Y1
+	VPSUBD       Y1, Y0, Y0
+	VPBROADCASTD 168(SP)(BX*4), Y1
+	VPMULLD      Y1, Y0, Y0
+	VPSRAD       $0x0e, Y0, Y0
+	MOVL         $0x00000080, R10
+	VMOVD        R10, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       Y1, Y0, Y0
+	VPXOR        Y1, Y1, Y1
+	VPMAXSD      Y1, Y0, Y0
+	MOVL         $0x000000ff, R10
+	VMOVD        R10, X1
+	VPBROADCASTD X1, Y1
+	VPMINSD      Y1, Y0, Y0
+	VMOVDQU      Y0, 296(SP)
+	VMOVDQU      windowCentres<>+0(SB), Y0
+	VPBROADCASTD 136(SP)(BX*4), Y1
+	VPSUBD       Y1, Y0, Y0
+	VPBROADCASTD 200(SP)(BX*4), Y1
+	VPMULLD      Y1, Y0, Y0
+	VPSRAD       $0x0e, Y0, Y0
+	MOVL         $0x00000080, R10
+	VMOVD        R10, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       Y1, Y0, Y0
+	VPXOR        Y1, Y1, Y1
+	VPMAXSD      Y1, Y0, Y0
+	MOVL         $0x000000ff, R10
+	VMOVD        R10, X1
+	VPBROADCASTD X1, Y1
+	VPMINSD      Y1, Y0, Y0
+	VMOVDQU      Y0, 328(SP)
+	XORL         136(DX), BX
+	MOVL         BX, 8(SP)
+	BZHIL        BX, 128(DX), BX
+	POPCNTL      BX, BX
+	MOVL         BX, 16(SP)
+	MOVQ         (DX), R10
+	VMOVQ        (R10)(BX*8), X0
+	MOVL         136(DX), BX
+	IMUL3Q       $0x30, BX, BX
 	LEAQ         permutations<>+0(SB), R10
-	ADDQ         SI, R10
+	ADDQ         BX, R10
 	VPSHUFB      (R10), X0, X0
 	VPBROADCASTB nibble<>+0(SB), X1
 	VPSRLW       $0x04, X0, X2
@@ -1541,87 +1298,87 @@ drawBricksAVX2_brick:
 	VMOVDQU      32(R10), X1
 	VPSHUFB      X2, X1, X2
 	VPOR         X2, X0, X0
-	XORL         SI, SI
-	MOVL         128(CX), R10
+	XORL         BX, BX
+	MOVL         144(DX), R10
 	SHLL         $0x06, R10
-	MOVL         120(CX), R11
-	LEAL         (R11)(R11*8), R11
-	ORL          R11, R10
-	MOVQ         56(AX), R11
-	SUBQ         $0x10, BX
-	SUBQ         $0x10, R8
-	IMULQ        R11, R8
-	ADDQ         BX, R8
-	MOVQ         24(AX), BX
-	LEAQ         (BX)(R8*4), BX
-	SHLQ         $0x02, R11
-	SHLQ         $0x06, DI
-	SHLQ         $0x06, R9
-	LEAQ         (DX)(DI*1), DI
-	LEAQ         1024(DX)(R9*1), R8
-	VMOVQ        X0, R9
+	MOVL         136(DX), DX
+	LEAL         (DX)(DX*8), DX
+	ORL          DX, R10
+	MOVQ         56(CX), DX
+	SUBQ         $0x10, AX
+	SUBQ         $0x10, SI
+	IMULQ        DX, SI
+	ADDQ         AX, SI
+	MOVQ         24(CX), AX
+	LEAQ         (AX)(SI*4), AX
+	SHLQ         $0x02, DX
+	VMOVQ        X0, CX
 
 drawBricksAVX2_pixel:
-	TZCNTQ R12, R13
-	MOVL   R13, R14
-	SHRL   $0x03, R14
-	MOVL   R13, BP
-	ANDL   $0x07, BP
-	MOVQ   (R8)(R14*8), R15
-	ANDQ   (DI)(BP*8), R15
-	ANDQ   R9, R15
+	TZCNTQ R9, SI
+	MOVL   SI, R11
+	SHRL   $0x03, R11
+	MOVL   SI, R14
+	ANDL   $0x07, R14
+	MOVL   328(SP)(R11*4), R13
+	MOVQ   (R8)(R13*8), R12
+	MOVL   296(SP)(R14*4), R13
+	ANDQ   (DI)(R13*8), R12
+	ANDQ   CX, R12
 	JZ     drawBricksAVX2_miss
-	TZCNTQ R15, R15
-	XORL   R10, R15
-	IMULQ  R11, R14
-	LEAQ   (R14)(BP*4), R14
-	MOVL   R15, (BX)(R14*1)
-	BTSQ   R13, SI
+	TZCNTQ R12, R12
+	XORL   R10, R12
+	IMULQ  DX, R11
+	LEAQ   (R11)(R14*4), R11
+	MOVL   R12, (AX)(R11*1)
+	BTSQ   SI, BX
 
 drawBricksAVX2_miss:
-	BLSRQ      R12, R12
+	BLSRQ      R9, R9
 	JNZ        drawBricksAVX2_pixel
-	TESTQ      SI, SI
+	MOVQ       c+0(FP), AX
+	MOVQ       b+8(FP), CX
+	TESTQ      BX, BX
 	JZ         drawBricksAVX2_next
-	MOVQ       88(SP), BX
-	MOVQ       96(SP), DI
-	LEAQ       fromBit<>+0(SB), R8
-	MOVQ       (R8)(DI*8), R8
-	MOVL       $0x00000008, R9
-	SUBL       DI, R9
-	SHRXQ      R9, SI, R9
-	ANDNQ      R9, R8, R9
-	SHLXQ      DI, SI, SI
-	ANDQ       R8, SI
-	ANDNQ      (BX), SI, SI
-	MOVQ       SI, (BX)
-	ADDQ       48(AX), BX
-	ANDNQ      (BX), R9, R9
-	MOVQ       R9, (BX)
-	MOVL       128(CX), SI
-	MOVL       SI, BX
-	INCL       SI
-	MOVL       SI, 128(CX)
-	SHLQ       $0x04, BX
-	ADDQ       48(CX), BX
-	MOVLQSX    80(SP), DI
-	MOVQ       (CX), SI
-	MOVQ       (SI)(DI*8), SI
-	MOVQ       SI, (BX)
-	MOVQ       24(CX), SI
-	MOVL       (SI)(DI*4), SI
-	MOVL       SI, 8(BX)
-	MOVQ       136(CX), DI
-	LEAQ       (SI)(SI*2), SI
-	PREFETCHT0 (DI)(SI*1)
-	PREFETCHT0 64(DI)(SI*1)
-	MOVL       72(SP), SI
-	ORL        124(CX), SI
-	MOVL       SI, 12(BX)
+	MOVQ       24(SP), DX
+	MOVQ       32(SP), SI
+	LEAQ       fromBit<>+0(SB), DI
+	MOVQ       (DI)(SI*8), DI
+	MOVL       $0x00000008, R8
+	SUBL       SI, R8
+	SHRXQ      R8, BX, R8
+	ANDNQ      R8, DI, R8
+	SHLXQ      SI, BX, BX
+	ANDQ       DI, BX
+	ANDNQ      (DX), BX, BX
+	MOVQ       BX, (DX)
+	ADDQ       48(AX), DX
+	ANDNQ      (DX), R8, R8
+	MOVQ       R8, (DX)
+	MOVL       144(CX), DX
+	MOVL       DX, AX
+	INCL       DX
+	MOVL       DX, 144(CX)
+	SHLQ       $0x04, AX
+	ADDQ       48(CX), AX
+	MOVLQSX    16(SP), BX
+	MOVQ       168(CX), DX
+	MOVQ       (DX)(BX*8), DX
+	MOVQ       DX, (AX)
+	MOVQ       24(CX), DX
+	MOVL       (DX)(BX*4), DX
+	MOVL       DX, 8(AX)
+	MOVQ       192(CX), BX
+	LEAQ       (DX)(DX*2), DX
+	PREFETCHT0 (BX)(DX*1)
+	PREFETCHT0 64(BX)(DX*1)
+	MOVL       8(SP), DX
+	ORL        140(CX), DX
+	MOVL       DX, 12(AX)
 
 drawBricksAVX2_next:
-	MOVL  64(SP), BX
-	TESTL BX, BX
+	MOVL  (SP), AX
+	TESTL AX, AX
 	JNZ   drawBricksAVX2_brick
 	VZEROUPPER
 	RET
@@ -1635,6 +1392,154 @@ DATA fromBit<>+40(SB)/8, $0xe0e0e0e0e0e0e0e0
 DATA fromBit<>+48(SB)/8, $0xc0c0c0c0c0c0c0c0
 DATA fromBit<>+56(SB)/8, $0x8080808080808080
 GLOBL fromBit<>(SB), RODATA|NOPTR, $64
+
+DATA windowSpans<>+0(SB)/8, $0x0101010101010101
+DATA windowSpans<>+8(SB)/8, $0x0303030303030303
+DATA windowSpans<>+16(SB)/8, $0x0707070707070707
+DATA windowSpans<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA windowSpans<>+32(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA windowSpans<>+40(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA windowSpans<>+48(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA windowSpans<>+56(SB)/8, $0xffffffffffffffff
+DATA windowSpans<>+64(SB)/8, $0x0000000000000000
+DATA windowSpans<>+72(SB)/8, $0x0202020202020202
+DATA windowSpans<>+80(SB)/8, $0x0606060606060606
+DATA windowSpans<>+88(SB)/8, $0x0e0e0e0e0e0e0e0e
+DATA windowSpans<>+96(SB)/8, $0x1e1e1e1e1e1e1e1e
+DATA windowSpans<>+104(SB)/8, $0x3e3e3e3e3e3e3e3e
+DATA windowSpans<>+112(SB)/8, $0x7e7e7e7e7e7e7e7e
+DATA windowSpans<>+120(SB)/8, $0xfefefefefefefefe
+DATA windowSpans<>+128(SB)/8, $0x0000000000000000
+DATA windowSpans<>+136(SB)/8, $0x0000000000000000
+DATA windowSpans<>+144(SB)/8, $0x0404040404040404
+DATA windowSpans<>+152(SB)/8, $0x0c0c0c0c0c0c0c0c
+DATA windowSpans<>+160(SB)/8, $0x1c1c1c1c1c1c1c1c
+DATA windowSpans<>+168(SB)/8, $0x3c3c3c3c3c3c3c3c
+DATA windowSpans<>+176(SB)/8, $0x7c7c7c7c7c7c7c7c
+DATA windowSpans<>+184(SB)/8, $0xfcfcfcfcfcfcfcfc
+DATA windowSpans<>+192(SB)/8, $0x0000000000000000
+DATA windowSpans<>+200(SB)/8, $0x0000000000000000
+DATA windowSpans<>+208(SB)/8, $0x0000000000000000
+DATA windowSpans<>+216(SB)/8, $0x0808080808080808
+DATA windowSpans<>+224(SB)/8, $0x1818181818181818
+DATA windowSpans<>+232(SB)/8, $0x3838383838383838
+DATA windowSpans<>+240(SB)/8, $0x7878787878787878
+DATA windowSpans<>+248(SB)/8, $0xf8f8f8f8f8f8f8f8
+DATA windowSpans<>+256(SB)/8, $0x0000000000000000
+DATA windowSpans<>+264(SB)/8, $0x0000000000000000
+DATA windowSpans<>+272(SB)/8, $0x0000000000000000
+DATA windowSpans<>+280(SB)/8, $0x0000000000000000
+DATA windowSpans<>+288(SB)/8, $0x1010101010101010
+DATA windowSpans<>+296(SB)/8, $0x3030303030303030
+DATA windowSpans<>+304(SB)/8, $0x7070707070707070
+DATA windowSpans<>+312(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA windowSpans<>+320(SB)/8, $0x0000000000000000
+DATA windowSpans<>+328(SB)/8, $0x0000000000000000
+DATA windowSpans<>+336(SB)/8, $0x0000000000000000
+DATA windowSpans<>+344(SB)/8, $0x0000000000000000
+DATA windowSpans<>+352(SB)/8, $0x0000000000000000
+DATA windowSpans<>+360(SB)/8, $0x2020202020202020
+DATA windowSpans<>+368(SB)/8, $0x6060606060606060
+DATA windowSpans<>+376(SB)/8, $0xe0e0e0e0e0e0e0e0
+DATA windowSpans<>+384(SB)/8, $0x0000000000000000
+DATA windowSpans<>+392(SB)/8, $0x0000000000000000
+DATA windowSpans<>+400(SB)/8, $0x0000000000000000
+DATA windowSpans<>+408(SB)/8, $0x0000000000000000
+DATA windowSpans<>+416(SB)/8, $0x0000000000000000
+DATA windowSpans<>+424(SB)/8, $0x0000000000000000
+DATA windowSpans<>+432(SB)/8, $0x4040404040404040
+DATA windowSpans<>+440(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA windowSpans<>+448(SB)/8, $0x0000000000000000
+DATA windowSpans<>+456(SB)/8, $0x0000000000000000
+DATA windowSpans<>+464(SB)/8, $0x0000000000000000
+DATA windowSpans<>+472(SB)/8, $0x0000000000000000
+DATA windowSpans<>+480(SB)/8, $0x0000000000000000
+DATA windowSpans<>+488(SB)/8, $0x0000000000000000
+DATA windowSpans<>+496(SB)/8, $0x0000000000000000
+DATA windowSpans<>+504(SB)/8, $0x8080808080808080
+DATA windowSpans<>+512(SB)/8, $0x00000000000000ff
+DATA windowSpans<>+520(SB)/8, $0x000000000000ffff
+DATA windowSpans<>+528(SB)/8, $0x0000000000ffffff
+DATA windowSpans<>+536(SB)/8, $0x00000000ffffffff
+DATA windowSpans<>+544(SB)/8, $0x000000ffffffffff
+DATA windowSpans<>+552(SB)/8, $0x0000ffffffffffff
+DATA windowSpans<>+560(SB)/8, $0x00ffffffffffffff
+DATA windowSpans<>+568(SB)/8, $0xffffffffffffffff
+DATA windowSpans<>+576(SB)/8, $0x0000000000000000
+DATA windowSpans<>+584(SB)/8, $0x000000000000ff00
+DATA windowSpans<>+592(SB)/8, $0x0000000000ffff00
+DATA windowSpans<>+600(SB)/8, $0x00000000ffffff00
+DATA windowSpans<>+608(SB)/8, $0x000000ffffffff00
+DATA windowSpans<>+616(SB)/8, $0x0000ffffffffff00
+DATA windowSpans<>+624(SB)/8, $0x00ffffffffffff00
+DATA windowSpans<>+632(SB)/8, $0xffffffffffffff00
+DATA windowSpans<>+640(SB)/8, $0x0000000000000000
+DATA windowSpans<>+648(SB)/8, $0x0000000000000000
+DATA windowSpans<>+656(SB)/8, $0x0000000000ff0000
+DATA windowSpans<>+664(SB)/8, $0x00000000ffff0000
+DATA windowSpans<>+672(SB)/8, $0x000000ffffff0000
+DATA windowSpans<>+680(SB)/8, $0x0000ffffffff0000
+DATA windowSpans<>+688(SB)/8, $0x00ffffffffff0000
+DATA windowSpans<>+696(SB)/8, $0xffffffffffff0000
+DATA windowSpans<>+704(SB)/8, $0x0000000000000000
+DATA windowSpans<>+712(SB)/8, $0x0000000000000000
+DATA windowSpans<>+720(SB)/8, $0x0000000000000000
+DATA windowSpans<>+728(SB)/8, $0x00000000ff000000
+DATA windowSpans<>+736(SB)/8, $0x000000ffff000000
+DATA windowSpans<>+744(SB)/8, $0x0000ffffff000000
+DATA windowSpans<>+752(SB)/8, $0x00ffffffff000000
+DATA windowSpans<>+760(SB)/8, $0xffffffffff000000
+DATA windowSpans<>+768(SB)/8, $0x0000000000000000
+DATA windowSpans<>+776(SB)/8, $0x0000000000000000
+DATA windowSpans<>+784(SB)/8, $0x0000000000000000
+DATA windowSpans<>+792(SB)/8, $0x0000000000000000
+DATA windowSpans<>+800(SB)/8, $0x000000ff00000000
+DATA windowSpans<>+808(SB)/8, $0x0000ffff00000000
+DATA windowSpans<>+816(SB)/8, $0x00ffffff00000000
+DATA windowSpans<>+824(SB)/8, $0xffffffff00000000
+DATA windowSpans<>+832(SB)/8, $0x0000000000000000
+DATA windowSpans<>+840(SB)/8, $0x0000000000000000
+DATA windowSpans<>+848(SB)/8, $0x0000000000000000
+DATA windowSpans<>+856(SB)/8, $0x0000000000000000
+DATA windowSpans<>+864(SB)/8, $0x0000000000000000
+DATA windowSpans<>+872(SB)/8, $0x0000ff0000000000
+DATA windowSpans<>+880(SB)/8, $0x00ffff0000000000
+DATA windowSpans<>+888(SB)/8, $0xffffff0000000000
+DATA windowSpans<>+896(SB)/8, $0x0000000000000000
+DATA windowSpans<>+904(SB)/8, $0x0000000000000000
+DATA windowSpans<>+912(SB)/8, $0x0000000000000000
+DATA windowSpans<>+920(SB)/8, $0x0000000000000000
+DATA windowSpans<>+928(SB)/8, $0x0000000000000000
+DATA windowSpans<>+936(SB)/8, $0x0000000000000000
+DATA windowSpans<>+944(SB)/8, $0x00ff000000000000
+DATA windowSpans<>+952(SB)/8, $0xffff000000000000
+DATA windowSpans<>+960(SB)/8, $0x0000000000000000
+DATA windowSpans<>+968(SB)/8, $0x0000000000000000
+DATA windowSpans<>+976(SB)/8, $0x0000000000000000
+DATA windowSpans<>+984(SB)/8, $0x0000000000000000
+DATA windowSpans<>+992(SB)/8, $0x0000000000000000
+DATA windowSpans<>+1000(SB)/8, $0x0000000000000000
+DATA windowSpans<>+1008(SB)/8, $0x0000000000000000
+DATA windowSpans<>+1016(SB)/8, $0xff00000000000000
+GLOBL windowSpans<>(SB), RODATA|NOPTR, $1024
+
+DATA windowCentres<>+0(SB)/4, $0xfffffd80
+DATA windowCentres<>+4(SB)/4, $0xfffffe80
+DATA windowCentres<>+8(SB)/4, $0xffffff80
+DATA windowCentres<>+12(SB)/4, $0x00000080
+DATA windowCentres<>+16(SB)/4, $0x00000180
+DATA windowCentres<>+20(SB)/4, $0x00000280
+DATA windowCentres<>+24(SB)/4, $0x00000380
+DATA windowCentres<>+28(SB)/4, $0x00000480
+DATA windowCentres<>+32(SB)/4, $0xfffffd80
+DATA windowCentres<>+36(SB)/4, $0xfffffe80
+DATA windowCentres<>+40(SB)/4, $0xffffff80
+DATA windowCentres<>+44(SB)/4, $0x00000080
+DATA windowCentres<>+48(SB)/4, $0x00000180
+DATA windowCentres<>+52(SB)/4, $0x00000280
+DATA windowCentres<>+56(SB)/4, $0x00000380
+DATA windowCentres<>+60(SB)/4, $0x00000480
+GLOBL windowCentres<>(SB), RODATA|NOPTR, $64
 
 DATA permutations<>+0(SB)/8, $0x0706050403020100
 DATA permutations<>+8(SB)/8, $0x0706050403020100
@@ -1689,318 +1594,467 @@ GLOBL permutations<>(SB), RODATA|NOPTR, $384
 DATA nibble<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
 GLOBL nibble<>(SB), RODATA|NOPTR, $8
 
-// func drawBricksAVX512(c *byte, b *byte, o *byte, t *byte)
+// func drawBricksAVX512(c *byte, b *byte, o *byte)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, AVX512VPOPCNTDQ, BMI, BMI2, MMX+, POPCNT
-TEXT ·drawBricksAVX512(SB), NOSPLIT, $104-32
-	MOVQ         c+0(FP), AX
-	MOVQ         b+8(FP), CX
-	MOVQ         t+24(FP), DX
-	MOVQ         o+16(FP), BX
-	VBROADCASTSS 84(CX), Y0
-	VBROADCASTSS 72(CX), Y1
-	VMULPS       (BX), Y0, Y2
-	VADDPS       Y2, Y1, Y1
-	VBROADCASTSS 76(CX), Y2
-	VMULPS       32(BX), Y0, Y4
-	VADDPS       Y4, Y2, Y2
-	VBROADCASTSS 80(CX), Y4
-	VMULPS       64(BX), Y0, Y0
-	VADDPS       Y0, Y4, Y0
-	MOVL         $0x42000000, BX
-	VMOVD        BX, X4
-	VPBROADCASTD X4, Y4
-	VDIVPS       Y0, Y4, Y0
-	VMULPS       Y0, Y1, Y1
-	VBROADCASTSS 88(CX), Y4
-	VADDPS       Y4, Y1, Y1
-	VBROADCASTSS 100(CX), Y4
-	VMINPS       Y4, Y1, Y1
-	VBROADCASTSS 96(CX), Y4
-	VMAXPS       Y4, Y1, Y1
-	MOVL         $0x4a000000, BX
-	VMOVD        BX, X4
-	VPBROADCASTD X4, Y4
-	VMINPS       Y4, Y1, Y1
-	MOVL         $0xca000000, BX
-	VMOVD        BX, X4
-	VPBROADCASTD X4, Y4
-	VMAXPS       Y4, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VMOVDQU      Y1, (SP)
-	VMULPS       Y0, Y2, Y0
-	VBROADCASTSS 92(CX), Y1
-	VADDPS       Y1, Y0, Y0
-	VBROADCASTSS 108(CX), Y1
-	VMINPS       Y1, Y0, Y0
-	VBROADCASTSS 104(CX), Y1
-	VMAXPS       Y1, Y0, Y0
-	MOVL         $0x4a000000, BX
-	VMOVD        BX, X1
-	VPBROADCASTD X1, Y1
-	VMINPS       Y1, Y0, Y0
-	MOVL         $0xca000000, BX
-	VMOVD        BX, X1
-	VPBROADCASTD X1, Y1
-	VMAXPS       Y1, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VMOVDQU      Y0, 32(SP)
-	MOVL         116(CX), BX
-	MOVL         BX, 64(SP)
-	JMP          drawBricksAVX512_next
+TEXT ·drawBricksAVX512(SB), NOSPLIT, $392-24
+	MOVQ          c+0(FP), AX
+	MOVQ          b+8(FP), CX
+	VPXOR         Y0, Y0, Y0
+	VMOVDQU       Y0, 360(SP)
+	MOVQ          o+16(FP), DX
+	VBROADCASTSS  80(CX), Y0
+	VBROADCASTSS  84(CX), Y8
+	VMULPS        64(DX), Y8, Y8
+	VADDPS        Y8, Y0, Y0
+	MOVL          $0x3f800000, BX
+	VMOVD         BX, X8
+	VPBROADCASTD  X8, Y8
+	VDIVPS        Y0, Y8, Y8
+	MOVL          $0x0000ff00, BX
+	KMOVW         BX, K1
+	VSHUFF64X2    $0x44, Z0, Z0, Z0
+	VSHUFF64X2    $0x44, Z8, Z8, Z8
+	VBROADCASTSS  112(CX), Z9
+	VBROADCASTSS  116(CX), K1, Z9
+	VMULPS        Z0, Z9, Z0
+	VPBROADCASTD  word3f800000<>+0(SB), Z9
+	VMAXPS        Z9, Z0, Z0
+	VPBROADCASTD  word46800000<>+0(SB), Z9
+	VMINPS        Z9, Z0, Z0
+	VCVTPS2DQ     Z0, Z0
+	VMOVDQU32     Z0, 168(SP)
+	VBROADCASTSS  84(CX), Z0
+	VMULPS        (DX), Z0, Z0
+	VBROADCASTSS  72(CX), Z9
+	VBROADCASTSS  76(CX), K1, Z9
+	VADDPS        Z0, Z9, Z0
+	VMULPS        Z8, Z0, Z0
+	VBROADCASTSS  88(CX), Z9
+	VBROADCASTSS  92(CX), K1, Z9
+	VADDPS        Z9, Z0, Z0
+	VPBROADCASTD  word43800000<>+0(SB), Z9
+	VMULPS        Z9, Z0, Z0
+	VBROADCASTSS  100(CX), Z9
+	VBROADCASTSS  108(CX), K1, Z9
+	VMINPS        Z9, Z0, Z0
+	VBROADCASTSS  96(CX), Z9
+	VBROADCASTSS  104(CX), K1, Z9
+	VMAXPS        Z9, Z0, Z0
+	VCVTPS2DQ     Z0, Z0
+	VPSRAD        $0x08, Z0, Z9
+	VPBROADCASTD  word000000ff<>+0(SB), Z10
+	VPANDD        Z10, Z0, Z0
+	VMOVDQU32     Z0, 104(SP)
+	VPBROADCASTD  word00000003<>+0(SB), Z10
+	VPSUBD        Z10, Z9, Z9
+	VMOVDQU32     Z9, 40(SP)
+	VCVTDQ2PS     Z0, Z0
+	VPBROADCASTD  word3b800000<>+0(SB), Z10
+	VMULPS        Z10, Z0, Z0
+	VPBROADCASTD  word40200000<>+0(SB), Z10
+	VADDPS        Z10, Z0, Z0
+	VBROADCASTSS  120(CX), Z10
+	VBROADCASTSS  124(CX), K1, Z10
+	VMULPS        Z8, Z10, Z8
+	VPBROADCASTD  word3efe0000<>+0(SB), Z10
+	VMAXPS        Z10, Z8, Z8
+	VSUBPS        Z8, Z0, Z10
+	VADDPS        Z8, Z0, Z0
+	VPXORD        Z1, Z1, Z1
+	VRNDSCALEPS   $0x02, Z10, Z10
+	VRNDSCALEPS   $0x01, Z0, Z0
+	VMAXPS        Z1, Z10, Z1
+	VCVTPS2DQ     Z1, Z10
+	VPBROADCASTD  word40e00000<>+0(SB), Z1
+	VMINPS        Z1, Z0, Z0
+	VCVTPS2DQ     Z0, Z0
+	VPMOVZXDQ     Y10, Z1
+	VPERMQ        windowFrom<>+0(SB), Z1, Z1
+	VPMOVZXDQ     Y0, Z8
+	VPERMQ        windowTo<>+0(SB), Z8, Z8
+	VPANDQ        Z8, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z10, Y8
+	VPMOVZXDQ     Y8, Z8
+	VEXTRACTI64X4 $0x01, Z0, Y0
+	VPMOVZXDQ     Y0, Z0
+	VPTERNLOGD    $0xff, Z2, Z2, Z2
+	VPSLLQ        $0x03, Z8, Z8
+	VPSLLQ        $0x03, Z0, Z0
+	VPBROADCASTD  word00000038<>+0(SB), Z10
+	VPMOVZXDQ     Y10, Z10
+	VPSUBQ        Z0, Z10, Z0
+	VPSLLVQ       Z8, Z2, Z8
+	VPSRLVQ       Z0, Z2, Z0
+	VPANDQ        Z0, Z8, Z0
+	VPANDQ        Z0, Z1, Z0
+	VMOVDQU64     Z0, 232(SP)
+	VEXTRACTI64X4 $0x01, Z9, Y1
+	VPSRLD        $0x03, Y9, Y2
+	VPBROADCASTD  48(AX), Y8
+	VPMULLD       Y8, Y2, Y2
+	VPADDD        Y1, Y2, Y2
+	MOVQ          (AX), DX
+	KXNORB        K2, K2, K2
+	VPXORQ        Z3, Z3, Z3
+	VPGATHERDQ    (DX)(Y2*1), K2, Z3
+	ADDQ          48(AX), DX
+	KXNORB        K3, K3, K3
+	VPXORQ        Z4, Z4, Z4
+	VPGATHERDQ    (DX)(Y2*1), K3, Z4
+	VPMOVZXDQ     Y9, Z1
+	VPBROADCASTQ  long7<>+0(SB), Z2
+	VPANDQ        Z2, Z1, Z1
+	VPBROADCASTD  word00000008<>+0(SB), Z2
+	VPMOVZXDQ     Y2, Z2
+	VPSUBQ        Z1, Z2, Z2
+	VPERMQ        windowKeep<>+0(SB), Z1, Z8
+	VPSRLVQ       Z1, Z3, Z3
+	VPSLLVQ       Z2, Z4, Z4
+	VPTERNLOGQ    $0xca, Z4, Z3, Z8
+	VPTESTMQ      Z0, Z8, K1
+	KMOVB         K1, AX
+	ANDL          132(CX), AX
+	MOVL          AX, (SP)
+	JMP           drawBricksAVX512_next
 
 drawBricksAVX512_brick:
-	TZCNTL       BX, SI
-	BLSRL        BX, BX
-	MOVL         BX, 64(SP)
-	MOVL         (SP)(SI*4), DI
-	MOVL         DI, BX
-	SARL         $0x05, BX
-	SUBL         64(AX), BX
-	ADDL         $0x0d, BX
-	ANDL         $0x1f, DI
-	SHRL         $0x01, DI
-	MOVL         32(SP)(SI*4), R9
-	MOVL         R9, R8
-	SARL         $0x05, R8
-	SUBL         68(AX), R8
-	ADDL         $0x0d, R8
-	ANDL         $0x1f, R9
-	SHRL         $0x01, R9
-	MOVQ         48(AX), R12
-	MOVL         BX, R10
-	SHRL         $0x03, R10
-	IMULQ        R12, R10
-	ADDQ         R8, R10
-	ADDQ         (AX), R10
-	MOVL         BX, R11
-	ANDL         $0x07, R11
-	LEAQ         fromBit<>+0(SB), R13
-	MOVQ         (R13)(R11*8), R14
-	SHRXQ        R11, R14, R14
-	SHRXQ        R11, (R10), R13
-	ANDQ         R14, R13
-	MOVQ         (R10)(R12*1), R12
-	MOVL         $0x00000008, R15
-	SUBL         R11, R15
-	SHLXQ        R15, R12, R12
-	ANDNQ        R12, R14, R12
-	ORQ          R13, R12
-	ANDQ         2048(DX)(DI*8), R12
-	ANDQ         2176(DX)(R9*8), R12
+	MOVQ         c+0(FP), CX
+	MOVQ         b+8(FP), DX
+	TZCNTL       AX, BX
+	BLSRL        AX, AX
+	MOVL         AX, (SP)
+	MOVL         40(SP)(BX*4), AX
+	MOVL         72(SP)(BX*4), SI
+	MOVQ         48(CX), R9
+	MOVL         AX, DI
+	SHRL         $0x03, DI
+	IMULQ        R9, DI
+	ADDQ         SI, DI
+	ADDQ         (CX), DI
+	MOVL         AX, R8
+	ANDL         $0x07, R8
+	LEAQ         fromBit<>+0(SB), R10
+	MOVQ         (R10)(R8*8), R11
+	SHRXQ        R8, R11, R11
+	SHRXQ        R8, (DI), R10
+	ANDQ         R11, R10
+	MOVQ         (DI)(R9*1), R9
+	MOVL         $0x00000008, R12
+	SUBL         R8, R12
+	SHLXQ        R12, R9, R9
+	ANDNQ        R9, R11, R9
+	ORQ          R10, R9
+	ANDQ         232(SP)(BX*8), R9
 	JZ           drawBricksAVX512_next
-	MOVQ         R10, 88(SP)
-	MOVQ         R11, 96(SP)
-	XORL         120(CX), SI
-	MOVL         SI, 72(SP)
-	BZHIL        SI, 112(CX), SI
-	POPCNTL      SI, SI
-	MOVL         SI, 80(SP)
-	MOVQ         (CX), R10
-	VMOVQ        (R10)(SI*8), X0
-	MOVL         120(CX), SI
-	IMUL3Q       $0x30, SI, SI
+	MOVQ         DI, 24(SP)
+	MOVQ         R8, 32(SP)
+	MOVQ         152(DX), DI
+	MOVQ         160(DX), R8
+	MOVL         $0x0000ff00, R10
+	KMOVW        R10, K1
+	VMOVDQU32    windowCentres<>+0(SB), Z0
+	VPBROADCASTD 104(SP)(BX*4), Z1
+	VPBROADCASTD 136(SP)(BX*4), K1, Z1
+	VPSUBD       Z1, Z0, Z0
+	VPBROADCASTD 168(SP)(BX*4), Z1
+	VPBROADCASTD 200(SP)(BX*4), K1, Z1
+	VPMULLD      Z1, Z0, Z0
+	VPSRAD       $0x0e, Z0, Z0
+	VPADDD.BCST  word00000080<>+0(SB), Z0, Z0
+	VPXORD       Z5, Z5, Z5
+	VPMAXSD      Z5, Z0, Z0
+	VPMINSD.BCST word000000ff<>+0(SB), Z0, Z0
+	VMOVDQU32    Z0, 296(SP)
+	XORL         136(DX), BX
+	MOVL         BX, 8(SP)
+	BZHIL        BX, 128(DX), BX
+	POPCNTL      BX, BX
+	MOVL         BX, 16(SP)
+	MOVQ         (DX), R10
+	VMOVQ        (R10)(BX*8), X1
+	MOVL         136(DX), BX
+	IMUL3Q       $0x30, BX, BX
 	LEAQ         permutations<>+0(SB), R10
-	ADDQ         SI, R10
-	VPSHUFB      (R10), X0, X0
-	VPBROADCASTB nibble<>+0(SB), X1
-	VPSRLW       $0x04, X0, X2
-	VPAND        X1, X2, X2
-	VPAND        X1, X0, X0
-	VMOVDQU      16(R10), X1
-	VPSHUFB      X0, X1, X0
-	VMOVDQU      32(R10), X1
-	VPSHUFB      X2, X1, X2
-	VPOR         X2, X0, X0
-	XORL         SI, SI
-	MOVL         128(CX), R10
+	ADDQ         BX, R10
+	VPSHUFB      (R10), X1, X1
+	VPBROADCASTB nibble<>+0(SB), X2
+	VPSRLW       $0x04, X1, X3
+	VPAND        X2, X3, X3
+	VPAND        X2, X1, X1
+	VMOVDQU      16(R10), X2
+	VPSHUFB      X1, X2, X1
+	VMOVDQU      32(R10), X2
+	VPSHUFB      X3, X2, X3
+	VPOR         X3, X1, X1
+	XORL         BX, BX
+	MOVL         144(DX), R10
 	SHLL         $0x06, R10
-	MOVL         120(CX), R11
-	LEAL         (R11)(R11*8), R11
-	ORL          R11, R10
-	MOVQ         56(AX), R11
-	SUBQ         $0x10, BX
-	SUBQ         $0x10, R8
-	IMULQ        R11, R8
-	ADDQ         BX, R8
-	MOVQ         24(AX), BX
-	LEAQ         (BX)(R8*4), BX
-	SHLQ         $0x02, R11
-	SHLQ         $0x06, DI
-	SHLQ         $0x06, R9
-	LEAQ         (DX)(DI*1), DI
-	LEAQ         1024(DX)(R9*1), R8
-	VPBROADCASTQ X0, Z0
-	VPANDQ       (DI), Z0, Z0
-	VPBROADCASTQ R10, Z1
-	VPTERNLOGD   $0xff, Z3, Z3, Z3
-	TZCNTQ       R12, DI
-	ANDL         $0x38, DI
-	SHRXQ        DI, R12, R12
-	ADDQ         DI, R8
-	MOVQ         DI, R9
-	SHRQ         $0x03, R9
-	IMULQ        R11, R9
-	ADDQ         R9, BX
-	VPANDQ.BCST  (R8), Z0, Z2
-	KMOVB        R12, K1
-	VPTESTMQ     Z2, Z2, K1, K1
-	VPADDQ       Z3, Z2, Z4
-	VPANDNQ      Z4, Z2, Z2
-	VPOPCNTQ     Z2, Z2
-	VPXORQ       Z1, Z2, Z2
-	VPMOVQD      Z2, Y2
-	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, R9
-	ORQ          R9, SI
-	SHRQ         $0x08, R12
-	ADDQ         R11, BX
-	VPANDQ.BCST  8(R8), Z0, Z2
-	KMOVB        R12, K1
-	VPTESTMQ     Z2, Z2, K1, K1
-	VPADDQ       Z3, Z2, Z4
-	VPANDNQ      Z4, Z2, Z2
-	VPOPCNTQ     Z2, Z2
-	VPXORQ       Z1, Z2, Z2
-	VPMOVQD      Z2, Y2
-	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, R9
-	SHLQ         $0x08, R9
-	ORQ          R9, SI
-	SHRQ         $0x08, R12
-	ADDQ         R11, BX
-	VPANDQ.BCST  16(R8), Z0, Z2
-	KMOVB        R12, K1
-	VPTESTMQ     Z2, Z2, K1, K1
-	VPADDQ       Z3, Z2, Z4
-	VPANDNQ      Z4, Z2, Z2
-	VPOPCNTQ     Z2, Z2
-	VPXORQ       Z1, Z2, Z2
-	VPMOVQD      Z2, Y2
-	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, R9
-	SHLQ         $0x10, R9
-	ORQ          R9, SI
-	SHRQ         $0x08, R12
-	ADDQ         R11, BX
-	VPANDQ.BCST  24(R8), Z0, Z2
-	KMOVB        R12, K1
-	VPTESTMQ     Z2, Z2, K1, K1
-	VPADDQ       Z3, Z2, Z4
-	VPANDNQ      Z4, Z2, Z2
-	VPOPCNTQ     Z2, Z2
-	VPXORQ       Z1, Z2, Z2
-	VPMOVQD      Z2, Y2
-	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, R9
-	SHLQ         $0x18, R9
-	ORQ          R9, SI
-	SHRQ         $0x08, R12
-	ADDQ         R11, BX
-	TESTQ        R12, R12
+	MOVL         136(DX), DX
+	LEAL         (DX)(DX*8), DX
+	ORL          DX, R10
+	MOVQ         56(CX), DX
+	SUBQ         $0x10, AX
+	SUBQ         $0x10, SI
+	IMULQ        DX, SI
+	ADDQ         AX, SI
+	MOVQ         24(CX), AX
+	LEAQ         (AX)(SI*4), AX
+	SHLQ         $0x02, DX
+	VPBROADCASTQ X1, Z1
+	KXNORB       K4, K4, K4
+	VPXORQ       Z6, Z6, Z6
+	VPGATHERDQ   (DI)(Y0*8), K4, Z6
+	VPANDQ       Z1, Z6, Z6
+	VPBROADCASTQ R10, Z0
+	VPTERNLOGD   $0xff, Z7, Z7, Z7
+	TZCNTQ       R9, CX
+	ANDL         $0x38, CX
+	SHRXQ        CX, R9, R9
+	MOVQ         CX, SI
+	SHRQ         $0x03, SI
+	LEAQ         328(SP), DI
+	LEAQ         (DI)(SI*4), DI
+	IMULQ        DX, SI
+	ADDQ         SI, AX
+	MOVL         (DI), SI
+	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
+	KMOVB        R9, K1
+	VPTESTMQ     Z1, Z1, K1, K1
+	VPADDQ       Z7, Z1, Z2
+	VPANDNQ      Z2, Z1, Z1
+	VPOPCNTQ     Z1, Z1
+	VPXORQ       Z0, Z1, Z1
+	VPMOVQD      Z1, Y1
+	VMOVDQU32    Y1, K1, (AX)
+	KMOVB        K1, SI
+	ORQ          SI, BX
+	SHRQ         $0x08, R9
+	ADDQ         DX, AX
+	MOVL         4(DI), SI
+	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
+	KMOVB        R9, K1
+	VPTESTMQ     Z1, Z1, K1, K1
+	VPADDQ       Z7, Z1, Z2
+	VPANDNQ      Z2, Z1, Z1
+	VPOPCNTQ     Z1, Z1
+	VPXORQ       Z0, Z1, Z1
+	VPMOVQD      Z1, Y1
+	VMOVDQU32    Y1, K1, (AX)
+	KMOVB        K1, SI
+	SHLQ         $0x08, SI
+	ORQ          SI, BX
+	SHRQ         $0x08, R9
+	ADDQ         DX, AX
+	MOVL         8(DI), SI
+	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
+	KMOVB        R9, K1
+	VPTESTMQ     Z1, Z1, K1, K1
+	VPADDQ       Z7, Z1, Z2
+	VPANDNQ      Z2, Z1, Z1
+	VPOPCNTQ     Z1, Z1
+	VPXORQ       Z0, Z1, Z1
+	VPMOVQD      Z1, Y1
+	VMOVDQU32    Y1, K1, (AX)
+	KMOVB        K1, SI
+	SHLQ         $0x10, SI
+	ORQ          SI, BX
+	SHRQ         $0x08, R9
+	ADDQ         DX, AX
+	MOVL         12(DI), SI
+	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
+	KMOVB        R9, K1
+	VPTESTMQ     Z1, Z1, K1, K1
+	VPADDQ       Z7, Z1, Z2
+	VPANDNQ      Z2, Z1, Z1
+	VPOPCNTQ     Z1, Z1
+	VPXORQ       Z0, Z1, Z1
+	VPMOVQD      Z1, Y1
+	VMOVDQU32    Y1, K1, (AX)
+	KMOVB        K1, SI
+	SHLQ         $0x18, SI
+	ORQ          SI, BX
+	SHRQ         $0x08, R9
+	ADDQ         DX, AX
+	TESTQ        R9, R9
 	JZ           drawBricksAVX512_fourRows
-	VPANDQ.BCST  32(R8), Z0, Z2
-	KMOVB        R12, K1
-	VPTESTMQ     Z2, Z2, K1, K1
-	VPADDQ       Z3, Z2, Z4
-	VPANDNQ      Z4, Z2, Z2
-	VPOPCNTQ     Z2, Z2
-	VPXORQ       Z1, Z2, Z2
-	VPMOVQD      Z2, Y2
-	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, R9
-	SHLQ         $0x20, R9
-	ORQ          R9, SI
-	SHRQ         $0x08, R12
-	ADDQ         R11, BX
-	VPANDQ.BCST  40(R8), Z0, Z2
-	KMOVB        R12, K1
-	VPTESTMQ     Z2, Z2, K1, K1
-	VPADDQ       Z3, Z2, Z4
-	VPANDNQ      Z4, Z2, Z2
-	VPOPCNTQ     Z2, Z2
-	VPXORQ       Z1, Z2, Z2
-	VPMOVQD      Z2, Y2
-	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, R9
-	SHLQ         $0x28, R9
-	ORQ          R9, SI
-	SHRQ         $0x08, R12
-	ADDQ         R11, BX
-	VPANDQ.BCST  48(R8), Z0, Z2
-	KMOVB        R12, K1
-	VPTESTMQ     Z2, Z2, K1, K1
-	VPADDQ       Z3, Z2, Z4
-	VPANDNQ      Z4, Z2, Z2
-	VPOPCNTQ     Z2, Z2
-	VPXORQ       Z1, Z2, Z2
-	VPMOVQD      Z2, Y2
-	VMOVDQU32    Y2, K1, (BX)
-	KMOVB        K1, R9
-	SHLQ         $0x30, R9
-	ORQ          R9, SI
-	SHRQ         $0x08, R12
-	ADDQ         R11, BX
-	VPANDQ.BCST  56(R8), Z0, Z0
-	KMOVB        R12, K1
-	VPTESTMQ     Z0, Z0, K1, K1
-	VPADDQ       Z3, Z0, Z2
-	VPANDNQ      Z2, Z0, Z0
-	VPOPCNTQ     Z0, Z0
-	VPXORQ       Z1, Z0, Z0
-	VPMOVQD      Z0, Y0
-	VMOVDQU32    Y0, K1, (BX)
-	KMOVB        K1, R8
-	SHLQ         $0x38, R8
-	ORQ          R8, SI
-	SHRQ         $0x08, R12
-	ADDQ         R11, BX
+	MOVL         16(DI), SI
+	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
+	KMOVB        R9, K1
+	VPTESTMQ     Z1, Z1, K1, K1
+	VPADDQ       Z7, Z1, Z2
+	VPANDNQ      Z2, Z1, Z1
+	VPOPCNTQ     Z1, Z1
+	VPXORQ       Z0, Z1, Z1
+	VPMOVQD      Z1, Y1
+	VMOVDQU32    Y1, K1, (AX)
+	KMOVB        K1, SI
+	SHLQ         $0x20, SI
+	ORQ          SI, BX
+	SHRQ         $0x08, R9
+	ADDQ         DX, AX
+	MOVL         20(DI), SI
+	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
+	KMOVB        R9, K1
+	VPTESTMQ     Z1, Z1, K1, K1
+	VPADDQ       Z7, Z1, Z2
+	VPANDNQ      Z2, Z1, Z1
+	VPOPCNTQ     Z1, Z1
+	VPXORQ       Z0, Z1, Z1
+	VPMOVQD      Z1, Y1
+	VMOVDQU32    Y1, K1, (AX)
+	KMOVB        K1, SI
+	SHLQ         $0x28, SI
+	ORQ          SI, BX
+	SHRQ         $0x08, R9
+	ADDQ         DX, AX
+	MOVL         24(DI), SI
+	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
+	KMOVB        R9, K1
+	VPTESTMQ     Z1, Z1, K1, K1
+	VPADDQ       Z7, Z1, Z2
+	VPANDNQ      Z2, Z1, Z1
+	VPOPCNTQ     Z1, Z1
+	VPXORQ       Z0, Z1, Z1
+	VPMOVQD      Z1, Y1
+	VMOVDQU32    Y1, K1, (AX)
+	KMOVB        K1, SI
+	SHLQ         $0x30, SI
+	ORQ          SI, BX
+	SHRQ         $0x08, R9
+	ADDQ         DX, AX
+	MOVL         28(DI), SI
+	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
+	KMOVB        R9, K1
+	VPTESTMQ     Z1, Z1, K1, K1
+	VPADDQ       Z7, Z1, Z2
+	VPANDNQ      Z2, Z1, Z1
+	VPOPCNTQ     Z1, Z1
+	VPXORQ       Z0, Z1, Z1
+	VPMOVQD      Z1, Y0
+	VMOVDQU32    Y0, K1, (AX)
+	KMOVB        K1, SI
+	SHLQ         $0x38, SI
+	ORQ          SI, BX
+	SHRQ         $0x08, R9
+	ADDQ         DX, AX
 
 drawBricksAVX512_fourRows:
-	SHLXQ      DI, SI, SI
-	TESTQ      SI, SI
+	SHLXQ      CX, BX, BX
+	MOVQ       c+0(FP), AX
+	MOVQ       b+8(FP), CX
+	TESTQ      BX, BX
 	JZ         drawBricksAVX512_next
-	MOVQ       88(SP), BX
-	MOVQ       96(SP), DI
-	LEAQ       fromBit<>+0(SB), R8
-	MOVQ       (R8)(DI*8), R8
-	MOVL       $0x00000008, R9
-	SUBL       DI, R9
-	SHRXQ      R9, SI, R9
-	ANDNQ      R9, R8, R9
-	SHLXQ      DI, SI, SI
-	ANDQ       R8, SI
-	ANDNQ      (BX), SI, SI
-	MOVQ       SI, (BX)
-	ADDQ       48(AX), BX
-	ANDNQ      (BX), R9, R9
-	MOVQ       R9, (BX)
-	MOVL       128(CX), SI
-	MOVL       SI, BX
-	INCL       SI
-	MOVL       SI, 128(CX)
-	SHLQ       $0x04, BX
-	ADDQ       48(CX), BX
-	MOVLQSX    80(SP), DI
-	MOVQ       (CX), SI
-	MOVQ       (SI)(DI*8), SI
-	MOVQ       SI, (BX)
-	MOVQ       24(CX), SI
-	MOVL       (SI)(DI*4), SI
-	MOVL       SI, 8(BX)
-	MOVQ       136(CX), DI
-	LEAQ       (SI)(SI*2), SI
-	PREFETCHT0 (DI)(SI*1)
-	PREFETCHT0 64(DI)(SI*1)
-	MOVL       72(SP), SI
-	ORL        124(CX), SI
-	MOVL       SI, 12(BX)
+	MOVQ       24(SP), DX
+	MOVQ       32(SP), SI
+	LEAQ       fromBit<>+0(SB), DI
+	MOVQ       (DI)(SI*8), DI
+	MOVL       $0x00000008, R8
+	SUBL       SI, R8
+	SHRXQ      R8, BX, R8
+	ANDNQ      R8, DI, R8
+	SHLXQ      SI, BX, BX
+	ANDQ       DI, BX
+	ANDNQ      (DX), BX, BX
+	MOVQ       BX, (DX)
+	ADDQ       48(AX), DX
+	ANDNQ      (DX), R8, R8
+	MOVQ       R8, (DX)
+	MOVL       144(CX), DX
+	MOVL       DX, AX
+	INCL       DX
+	MOVL       DX, 144(CX)
+	SHLQ       $0x04, AX
+	ADDQ       48(CX), AX
+	MOVLQSX    16(SP), BX
+	MOVQ       168(CX), DX
+	MOVQ       (DX)(BX*8), DX
+	MOVQ       DX, (AX)
+	MOVQ       24(CX), DX
+	MOVL       (DX)(BX*4), DX
+	MOVL       DX, 8(AX)
+	MOVQ       192(CX), BX
+	LEAQ       (DX)(DX*2), DX
+	PREFETCHT0 (BX)(DX*1)
+	PREFETCHT0 64(BX)(DX*1)
+	MOVL       8(SP), DX
+	ORL        140(CX), DX
+	MOVL       DX, 12(AX)
 
 drawBricksAVX512_next:
-	MOVL  64(SP), BX
-	TESTL BX, BX
+	MOVL  (SP), AX
+	TESTL AX, AX
 	JNZ   drawBricksAVX512_brick
 	VZEROUPPER
 	RET
+
+DATA word3f800000<>+0(SB)/4, $0x3f800000
+GLOBL word3f800000<>(SB), RODATA|NOPTR, $4
+
+DATA word46800000<>+0(SB)/4, $0x46800000
+GLOBL word46800000<>(SB), RODATA|NOPTR, $4
+
+DATA word43800000<>+0(SB)/4, $0x43800000
+GLOBL word43800000<>(SB), RODATA|NOPTR, $4
+
+DATA word000000ff<>+0(SB)/4, $0x000000ff
+GLOBL word000000ff<>(SB), RODATA|NOPTR, $4
+
+DATA word00000003<>+0(SB)/4, $0x00000003
+GLOBL word00000003<>(SB), RODATA|NOPTR, $4
+
+DATA word3b800000<>+0(SB)/4, $0x3b800000
+GLOBL word3b800000<>(SB), RODATA|NOPTR, $4
+
+DATA word40200000<>+0(SB)/4, $0x40200000
+GLOBL word40200000<>(SB), RODATA|NOPTR, $4
+
+DATA word3efe0000<>+0(SB)/4, $0x3efe0000
+GLOBL word3efe0000<>(SB), RODATA|NOPTR, $4
+
+DATA word40e00000<>+0(SB)/4, $0x40e00000
+GLOBL word40e00000<>(SB), RODATA|NOPTR, $4
+
+DATA windowFrom<>+0(SB)/8, $0xffffffffffffffff
+DATA windowFrom<>+8(SB)/8, $0xfefefefefefefefe
+DATA windowFrom<>+16(SB)/8, $0xfcfcfcfcfcfcfcfc
+DATA windowFrom<>+24(SB)/8, $0xf8f8f8f8f8f8f8f8
+DATA windowFrom<>+32(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA windowFrom<>+40(SB)/8, $0xe0e0e0e0e0e0e0e0
+DATA windowFrom<>+48(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA windowFrom<>+56(SB)/8, $0x8080808080808080
+GLOBL windowFrom<>(SB), RODATA|NOPTR, $64
+
+DATA windowTo<>+0(SB)/8, $0x0101010101010101
+DATA windowTo<>+8(SB)/8, $0x0303030303030303
+DATA windowTo<>+16(SB)/8, $0x0707070707070707
+DATA windowTo<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA windowTo<>+32(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA windowTo<>+40(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA windowTo<>+48(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA windowTo<>+56(SB)/8, $0xffffffffffffffff
+GLOBL windowTo<>(SB), RODATA|NOPTR, $64
+
+DATA word00000038<>+0(SB)/4, $0x00000038
+GLOBL word00000038<>(SB), RODATA|NOPTR, $4
+
+DATA long7<>+0(SB)/8, $0x0000000000000007
+GLOBL long7<>(SB), RODATA|NOPTR, $8
+
+DATA word00000008<>+0(SB)/4, $0x00000008
+GLOBL word00000008<>(SB), RODATA|NOPTR, $4
+
+DATA windowKeep<>+0(SB)/8, $0xffffffffffffffff
+DATA windowKeep<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA windowKeep<>+16(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA windowKeep<>+24(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA windowKeep<>+32(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA windowKeep<>+40(SB)/8, $0x0707070707070707
+DATA windowKeep<>+48(SB)/8, $0x0303030303030303
+DATA windowKeep<>+56(SB)/8, $0x0101010101010101
+GLOBL windowKeep<>(SB), RODATA|NOPTR, $64
+
+DATA word00000080<>+0(SB)/4, $0x00000080
+GLOBL word00000080<>(SB), RODATA|NOPTR, $4
 
 // func drawLeavesAVX2(c *byte, b *byte, l *byte, view *byte, cases *byte)
 // Requires: AVX, AVX2, BMI, BMI2, MMX+, POPCNT
@@ -2687,170 +2741,253 @@ paint_some:
 	MOVL         $0x0000003f, CX
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
-	VPAND        Y2, Y0, Y2
-	VMOVDQU      Y2, 40(SP)
-	VPSRLD       $0x06, Y0, Y0
-	VPSLLD       $0x02, Y0, Y0
+	VPAND        Y2, Y0, Y0
+	VMOVDQU      Y0, 40(SP)
+	MOVQ         refs+8(FP), DX
 	MOVQ         (AX), CX
-	VMOVDQU      Y0, 72(SP)
-	VPCMPEQD     Y11, Y11, Y11
-	VPGATHERDD   Y11, 8(CX)(Y0*4), Y3
-	VMOVDQU      Y3, 104(SP)
-	VPCMPEQD     Y3, Y3, Y3
-	VPGATHERDD   Y3, 12(CX)(Y0*4), Y4
+	MOVL         (DX), BX
+	SHRL         $0x02, BX
+	ANDL         $-16, BX
+	VMOVDQU      (CX)(BX*1), X3
+	MOVL         16(DX), BX
+	SHRL         $0x02, BX
+	ANDL         $-16, BX
+	VINSERTI128  $0x01, (CX)(BX*1), Y3, Y2
+	MOVL         4(DX), BX
+	SHRL         $0x02, BX
+	ANDL         $-16, BX
+	VMOVDQU      (CX)(BX*1), X3
+	MOVL         20(DX), BX
+	SHRL         $0x02, BX
+	ANDL         $-16, BX
+	VINSERTI128  $0x01, (CX)(BX*1), Y3, Y4
+	MOVL         8(DX), BX
+	SHRL         $0x02, BX
+	ANDL         $-16, BX
+	VMOVDQU      (CX)(BX*1), X3
+	MOVL         24(DX), BX
+	SHRL         $0x02, BX
+	ANDL         $-16, BX
+	VINSERTI128  $0x01, (CX)(BX*1), Y3, Y5
+	MOVL         12(DX), BX
+	SHRL         $0x02, BX
+	ANDL         $-16, BX
+	VMOVDQU      (CX)(BX*1), X3
+	MOVL         28(DX), DX
+	SHRL         $0x02, DX
+	ANDL         $-16, DX
+	VINSERTI128  $0x01, (CX)(DX*1), Y3, Y6
+	VPUNPCKLDQ   Y4, Y2, Y7
+	VPUNPCKHDQ   Y4, Y2, Y2
+	VPUNPCKLDQ   Y6, Y5, Y4
+	VPUNPCKHDQ   Y6, Y5, Y5
+	VPUNPCKLQDQ  Y4, Y7, Y6
+	VPUNPCKHQDQ  Y4, Y7, Y4
+	VPUNPCKLQDQ  Y5, Y2, Y7
+	VPUNPCKHQDQ  Y5, Y2, Y2
+	VMOVDQU      Y6, 72(SP)
+	VMOVDQU      Y4, 104(SP)
+	VMOVDQU      Y7, 136(SP)
 	MOVL         $0x00000007, CX
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y0
-	VPAND        Y0, Y4, Y0
-	VMOVDQU      Y0, 136(SP)
-	VPSRLD       $0x03, Y4, Y0
-	VPSLLD       $0x02, Y0, Y0
-	MOVQ         24(AX), CX
-	VMOVDQU      Y0, 168(SP)
-	VPCMPEQD     Y3, Y3, Y3
-	VPGATHERDD   Y3, 12(CX)(Y0*4), Y5
-	MOVL         $0x00000007, CX
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y0
-	VPAND        Y0, Y5, Y0
-	MOVL         $0x00000002, CX
 	VMOVD        CX, X3
-	VPBROADCASTD X3, Y11
-	VPCMPEQD     Y11, Y0, Y11
-	MOVL         $0x00000003, CX
+	VPBROADCASTD X3, Y4
+	VPAND        Y4, Y2, Y2
+	VMOVDQU      Y2, 168(SP)
+	MOVQ         refs+8(FP), DX
+	MOVQ         (AX), BX
+	MOVQ         24(AX), CX
+	MOVL         (DX), SI
+	SHRL         $0x02, SI
+	ANDL         $-16, SI
+	MOVL         12(BX)(SI*1), SI
+	ANDL         $-8, SI
+	ADDQ         SI, SI
+	VMOVDQU      (CX)(SI*1), X3
+	MOVL         16(DX), SI
+	SHRL         $0x02, SI
+	ANDL         $-16, SI
+	MOVL         12(BX)(SI*1), SI
+	ANDL         $-8, SI
+	ADDQ         SI, SI
+	VINSERTI128  $0x01, (CX)(SI*1), Y3, Y2
+	MOVL         4(DX), SI
+	SHRL         $0x02, SI
+	ANDL         $-16, SI
+	MOVL         12(BX)(SI*1), SI
+	ANDL         $-8, SI
+	ADDQ         SI, SI
+	VMOVDQU      (CX)(SI*1), X3
+	MOVL         20(DX), SI
+	SHRL         $0x02, SI
+	ANDL         $-16, SI
+	MOVL         12(BX)(SI*1), SI
+	ANDL         $-8, SI
+	ADDQ         SI, SI
+	VINSERTI128  $0x01, (CX)(SI*1), Y3, Y4
+	MOVL         8(DX), SI
+	SHRL         $0x02, SI
+	ANDL         $-16, SI
+	MOVL         12(BX)(SI*1), SI
+	ANDL         $-8, SI
+	ADDQ         SI, SI
+	VMOVDQU      (CX)(SI*1), X3
+	MOVL         24(DX), SI
+	SHRL         $0x02, SI
+	ANDL         $-16, SI
+	MOVL         12(BX)(SI*1), SI
+	ANDL         $-8, SI
+	ADDQ         SI, SI
+	VINSERTI128  $0x01, (CX)(SI*1), Y3, Y5
+	MOVL         12(DX), SI
+	SHRL         $0x02, SI
+	ANDL         $-16, SI
+	MOVL         12(BX)(SI*1), SI
+	ANDL         $-8, SI
+	ADDQ         SI, SI
+	VMOVDQU      (CX)(SI*1), X3
+	MOVL         28(DX), DX
+	SHRL         $0x02, DX
+	ANDL         $-16, DX
+	MOVL         12(BX)(DX*1), DX
+	ANDL         $-8, DX
+	ADDQ         DX, DX
+	VINSERTI128  $0x01, (CX)(DX*1), Y3, Y3
+	VPUNPCKLDQ   Y4, Y2, Y6
+	VPUNPCKHDQ   Y4, Y2, Y2
+	VPUNPCKLDQ   Y3, Y5, Y4
+	VPUNPCKHDQ   Y3, Y5, Y3
+	VPUNPCKLQDQ  Y4, Y6, Y5
+	VPUNPCKHQDQ  Y4, Y6, Y4
+	VPUNPCKLQDQ  Y3, Y2, Y6
+	VPUNPCKHQDQ  Y3, Y2, Y2
+	VMOVDQU      Y5, 200(SP)
+	VMOVDQU      Y4, 232(SP)
+	VMOVDQU      Y6, 264(SP)
+	MOVL         $0x00000007, CX
 	VMOVD        CX, X3
 	VPBROADCASTD X3, Y3
-	VPCMPEQD     Y3, Y0, Y3
-	MOVL         $0x00000001, CX
+	VPAND        Y3, Y2, Y3
+	MOVL         $0x00000002, CX
 	VMOVD        CX, X4
 	VPBROADCASTD X4, Y4
-	VPCMPEQD     Y4, Y0, Y4
-	VPOR         Y3, Y4, Y12
-	VPOR         Y11, Y4, Y4
+	VPCMPEQD     Y4, Y3, Y4
+	MOVL         $0x00000003, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPCMPEQD     Y5, Y3, Y5
+	MOVL         $0x00000001, CX
+	VMOVD        CX, X6
+	VPBROADCASTD X6, Y6
+	VPCMPEQD     Y6, Y3, Y6
+	VPOR         Y5, Y6, Y7
+	VPOR         Y4, Y6, Y6
 	MOVL         $0x00000004, CX
-	VMOVD        CX, X13
-	VPBROADCASTD X13, Y13
-	VPCMPEQD     Y13, Y0, Y13
-	VMOVDQU      Y4, 200(SP)
-	VMOVDQU      Y3, 232(SP)
-	VMOVDQU      Y13, 264(SP)
-	VMOVDQU      Y12, 296(SP)
-	VMOVDQU      Y11, 328(SP)
-	VPSRLD       $0x08, Y5, Y0
-	VPBROADCASTD 188(AX), Y12
-	VPCMPEQD     Y12, Y0, Y0
-	VPANDN       Y0, Y1, Y0
+	VMOVD        CX, X8
+	VPBROADCASTD X8, Y8
+	VPCMPEQD     Y8, Y3, Y8
+	VMOVDQU      Y6, 296(SP)
+	VMOVDQU      Y5, 328(SP)
+	VMOVDQU      Y8, 360(SP)
+	VMOVDQU      Y7, 392(SP)
+	VMOVDQU      Y4, 424(SP)
+	VPSRLD       $0x08, Y2, Y3
+	VPBROADCASTD 188(AX), Y7
+	VPCMPEQD     Y7, Y3, Y3
+	VPANDN       Y3, Y1, Y3
 	MOVQ         80(AX), CX
 	TESTQ        CX, CX
 	JNZ          paint_shared
-	VPANDN       Y0, Y11, Y0
+	VPANDN       Y3, Y4, Y3
 
 paint_shared:
-	VMOVDQU      Y0, 360(SP)
-	VMOVDQU      Y2, 392(SP)
-	VPOR         Y1, Y13, Y13
-	VMOVMSKPS    Y13, CX
+	VMOVDQU      Y3, 456(SP)
+	VMOVDQU      Y0, 488(SP)
+	VPOR         Y1, Y8, Y8
+	VMOVMSKPS    Y8, CX
 	CMPL         CX, $0x000000ff
 	JEQ          paint_colours
-	MOVQ         24(AX), CX
-	VMOVDQU      168(SP), Y0
-	VPCMPEQD     Y1, Y1, Y1
-	VPGATHERDD   Y1, (CX)(Y0*4), Y6
-	VMOVDQU      Y6, 424(SP)
-	VPCMPEQD     Y1, Y1, Y1
-	VPGATHERDD   Y1, 4(CX)(Y0*4), Y7
-	VMOVDQU      Y7, 456(SP)
-	VPCMPEQD     Y1, Y1, Y1
-	VPGATHERDD   Y1, 8(CX)(Y0*4), Y8
-	VMOVDQU      Y8, 488(SP)
-	MOVQ         (AX), CX
-	VMOVDQU      72(SP), Y0
-	VPCMPEQD     Y1, Y1, Y1
-	VPGATHERDD   Y1, (CX)(Y0*4), Y9
-	VPCMPEQD     Y1, Y1, Y1
-	VPGATHERDD   Y1, 4(CX)(Y0*4), Y10
-	VPSRLD       $0x03, Y5, Y5
+	VPSRLD       $0x03, Y2, Y2
 	MOVL         $0x0000001f, CX
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPAND        Y1, Y2, Y2
+	VPBROADCASTD 192(AX), Y1
+	VPSUBD       Y2, Y1, Y1
+	MOVL         $0x00000003, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPAND        Y2, Y6, Y2
+	VPSUBD       Y2, Y1, Y1
+	MOVL         $0x00000002, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPAND        Y2, Y5, Y2
+	VPSUBD       Y2, Y1, Y1
+	VMOVDQU      Y1, 520(SP)
+	VPAND        Y6, Y0, Y1
+	MOVL         $0x00000038, CX
+	VMOVD        CX, X2
+	VPBROADCASTD X2, Y2
+	VPAND        Y2, Y0, Y0
+	VPAND        Y5, Y0, Y0
+	VPOR         Y0, Y1, Y1
+	MOVL         $0x00000001, CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
-	VPAND        Y0, Y5, Y5
-	VPBROADCASTD 192(AX), Y0
-	VPSUBD       Y5, Y0, Y0
-	MOVL         $0x00000003, CX
-	VMOVD        CX, X1
-	VPBROADCASTD X1, Y1
-	VPAND        Y1, Y4, Y1
-	VPSUBD       Y1, Y0, Y0
-	MOVL         $0x00000002, CX
-	VMOVD        CX, X1
-	VPBROADCASTD X1, Y1
-	VPAND        Y1, Y3, Y1
-	VPSUBD       Y1, Y0, Y0
-	VMOVDQU      Y0, 520(SP)
-	VPAND        Y4, Y2, Y0
-	MOVL         $0x00000038, CX
-	VMOVD        CX, X1
-	VPBROADCASTD X1, Y1
-	VPAND        Y1, Y2, Y1
-	VPAND        Y3, Y1, Y1
-	VPOR         Y1, Y0, Y0
-	MOVL         $0x00000001, CX
-	VMOVD        CX, X1
-	VPBROADCASTD X1, Y1
 	VPCMPEQD     Y2, Y2, Y2
-	VPSLLVD      Y0, Y1, Y4
-	VPADDD       Y2, Y4, Y4
-	VPAND        Y9, Y4, Y4
-	VMOVDQU      nibbleBits<>+0(SB), Y5
+	VPSLLVD      Y1, Y0, Y3
+	VPADDD       Y2, Y3, Y3
+	VPAND        72(SP), Y3, Y3
+	VMOVDQU      nibbleBits<>+0(SB), Y4
 	VPBROADCASTB nibble<>+0(SB), Y6
-	VPSRLW       $0x04, Y4, Y7
+	VPSRLW       $0x04, Y3, Y7
 	VPAND        Y6, Y7, Y7
-	VPAND        Y6, Y4, Y4
-	VPSHUFB      Y4, Y5, Y4
-	VPSHUFB      Y7, Y5, Y7
-	VPADDB       Y7, Y4, Y4
-	VPBROADCASTB byteOne<>+0(SB), Y5
-	VPMADDUBSW   Y5, Y4, Y4
+	VPAND        Y6, Y3, Y3
+	VPSHUFB      Y3, Y4, Y3
+	VPSHUFB      Y7, Y4, Y7
+	VPADDB       Y7, Y3, Y3
+	VPBROADCASTB byteOne<>+0(SB), Y4
+	VPMADDUBSW   Y4, Y3, Y3
 	MOVL         $0x00010001, CX
-	VMOVD        CX, X5
-	VPBROADCASTD X5, Y5
-	VPMADDWD     Y5, Y4, Y4
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPMADDWD     Y4, Y3, Y3
 	MOVL         $0x00000020, CX
-	VMOVD        CX, X5
-	VPBROADCASTD X5, Y5
-	VPSUBD       Y5, Y0, Y5
-	VPSLLVD      Y5, Y1, Y1
-	VPADDD       Y2, Y1, Y1
-	VPAND        Y10, Y1, Y1
+	VMOVD        CX, X4
+	VPBROADCASTD X4, Y4
+	VPSUBD       Y4, Y1, Y4
+	VPSLLVD      Y4, Y0, Y0
+	VPADDD       Y2, Y0, Y0
+	VPAND        104(SP), Y0, Y0
 	MOVL         $0x0000001f, CX
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
-	VPCMPGTD     Y2, Y0, Y0
-	VPAND        Y0, Y1, Y1
-	VMOVDQU      nibbleBits<>+0(SB), Y0
+	VPCMPGTD     Y2, Y1, Y1
+	VPAND        Y1, Y0, Y0
+	VMOVDQU      nibbleBits<>+0(SB), Y1
 	VPBROADCASTB nibble<>+0(SB), Y2
-	VPSRLW       $0x04, Y1, Y5
-	VPAND        Y2, Y5, Y5
-	VPAND        Y2, Y1, Y1
-	VPSHUFB      Y1, Y0, Y1
-	VPSHUFB      Y5, Y0, Y5
-	VPADDB       Y5, Y1, Y1
-	VPBROADCASTB byteOne<>+0(SB), Y0
-	VPMADDUBSW   Y0, Y1, Y1
+	VPSRLW       $0x04, Y0, Y4
+	VPAND        Y2, Y4, Y4
+	VPAND        Y2, Y0, Y0
+	VPSHUFB      Y0, Y1, Y0
+	VPSHUFB      Y4, Y1, Y4
+	VPADDB       Y4, Y0, Y0
+	VPBROADCASTB byteOne<>+0(SB), Y1
+	VPMADDUBSW   Y1, Y0, Y0
 	MOVL         $0x00010001, CX
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y0
-	VPMADDWD     Y0, Y1, Y1
-	VPADDD       Y1, Y4, Y4
+	VMOVD        CX, X1
+	VPBROADCASTD X1, Y1
+	VPMADDWD     Y1, Y0, Y0
+	VPADDD       Y0, Y3, Y3
 	MOVL         $0x00000003, CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
-	VPAND        Y0, Y3, Y0
-	VPSRLVD      Y0, Y4, Y4
-	VPAND        296(SP), Y4, Y4
-	VPADDD       104(SP), Y4, Y0
-	VMOVDQU      328(SP), Y1
-	VPAND        360(SP), Y1, Y1
+	VPAND        Y0, Y5, Y0
+	VPSRLVD      Y0, Y3, Y3
+	VPAND        392(SP), Y3, Y3
+	VPADDD       136(SP), Y3, Y0
+	VMOVDQU      424(SP), Y1
+	VPAND        456(SP), Y1, Y1
 	VMOVMSKPS    Y1, CX
 	TESTL        CX, CX
 	JZ           paint_own
@@ -2868,13 +3005,13 @@ paint_shared:
 	VPGATHERDD   Y1, (CX)(Y2*4), Y0
 
 paint_own:
-	VMOVDQU      Y0, 104(SP)
+	VMOVDQU      Y0, 136(SP)
 	MOVL         x+24(FP), CX
 	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	VCVTDQ2PS    Y0, Y0
-	VMOVDQU      136(SP), Y1
+	VMOVDQU      168(SP), Y1
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
@@ -2894,12 +3031,12 @@ paint_own:
 	VPBROADCASTD X4, Y4
 	VPAND        Y4, Y3, Y3
 	VPOR         Y3, Y2, Y2
-	VPAND        232(SP), Y1, Y1
-	VPAND        200(SP), Y2, Y2
+	VPAND        328(SP), Y1, Y1
+	VPAND        296(SP), Y2, Y2
 	VPOR         Y2, Y1, Y1
 	VMOVDQU      520(SP), Y2
 	VPSLLVD      Y2, Y1, Y1
-	VPADDD       424(SP), Y1, Y1
+	VPADDD       200(SP), Y1, Y1
 	VPBROADCASTD 128(AX), Y3
 	VPSUBD       Y3, Y1, Y1
 	VCVTDQ2PS    Y1, Y1
@@ -2931,7 +3068,7 @@ paint_own:
 	VMOVDQU      Y3, 584(SP)
 	VPSRLD       $0x1f, Y4, Y4
 	VMOVDQU      Y4, 616(SP)
-	VMOVDQU      136(SP), Y1
+	VMOVDQU      168(SP), Y1
 	VPSRLD       $0x01, Y1, Y1
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X2
@@ -2953,12 +3090,12 @@ paint_own:
 	VPBROADCASTD X4, Y4
 	VPAND        Y4, Y3, Y3
 	VPOR         Y3, Y2, Y2
-	VPAND        232(SP), Y1, Y1
-	VPAND        200(SP), Y2, Y2
+	VPAND        328(SP), Y1, Y1
+	VPAND        296(SP), Y2, Y2
 	VPOR         Y2, Y1, Y1
 	VMOVDQU      520(SP), Y2
 	VPSLLVD      Y2, Y1, Y1
-	VPADDD       456(SP), Y1, Y1
+	VPADDD       232(SP), Y1, Y1
 	VPBROADCASTD 132(AX), Y3
 	VPSUBD       Y3, Y1, Y1
 	VCVTDQ2PS    Y1, Y1
@@ -2990,7 +3127,7 @@ paint_own:
 	VMOVDQU      Y3, 680(SP)
 	VPSRLD       $0x1f, Y4, Y4
 	VMOVDQU      Y4, 712(SP)
-	VMOVDQU      136(SP), Y1
+	VMOVDQU      168(SP), Y1
 	VPSRLD       $0x02, Y1, Y1
 	MOVL         $0x00000001, CX
 	VMOVD        CX, X2
@@ -3012,12 +3149,12 @@ paint_own:
 	VPBROADCASTD X4, Y4
 	VPAND        Y4, Y3, Y3
 	VPOR         Y3, Y2, Y2
-	VPAND        232(SP), Y1, Y1
-	VPAND        200(SP), Y2, Y2
+	VPAND        328(SP), Y1, Y1
+	VPAND        296(SP), Y2, Y2
 	VPOR         Y2, Y1, Y1
 	VMOVDQU      520(SP), Y2
 	VPSLLVD      Y2, Y1, Y1
-	VPADDD       488(SP), Y1, Y1
+	VPADDD       264(SP), Y1, Y1
 	VPBROADCASTD 136(AX), Y3
 	VPSUBD       Y3, Y1, Y1
 	VCVTDQ2PS    Y1, Y1
@@ -3077,16 +3214,16 @@ paint_own:
 	VMOVDQU      616(SP), Y4
 	VANDNPS      Y0, Y2, Y2
 	VBLENDVPS    Y2, Y4, Y1, Y1
-	VMOVDQU      264(SP), Y4
+	VMOVDQU      360(SP), Y4
 	VMOVDQU      40(SP), Y0
 	VBLENDVPS    Y4, Y0, Y1, Y0
-	VMOVDQU      Y0, 392(SP)
+	VMOVDQU      Y0, 488(SP)
 
 paint_colours:
-	VMOVDQU      392(SP), Y0
+	VMOVDQU      488(SP), Y0
 	VPERMD       96(AX), Y0, Y1
 	VPCMPEQD     Y2, Y2, Y2
-	VMOVDQU      104(SP), Y0
+	VMOVDQU      136(SP), Y0
 	VPADDD       Y0, Y0, Y3
 	VPADDD       Y0, Y3, Y3
 	VPADDD       Y2, Y3, Y3
@@ -3099,7 +3236,7 @@ paint_colours:
 	VPMINSD      Y4, Y3, Y3
 	VPMAXSD      Y2, Y3, Y3
 	VPXOR        Y4, Y4, Y4
-	VMOVDQU      360(SP), Y5
+	VMOVDQU      456(SP), Y5
 	MOVQ         48(AX), CX
 	VPGATHERDD   Y5, (CX)(Y3*1), Y4
 	VPCMPEQD     Y2, Y0, Y2
@@ -3152,7 +3289,7 @@ paint_colours:
 	VMOVDQU      8(SP), Y1
 	VPBROADCASTD 196(AX), Y2
 	VBLENDVPS    Y1, Y2, Y0, Y0
-	VPOR         360(SP), Y1, Y1
+	VPOR         456(SP), Y1, Y1
 	MOVQ         pixels+16(FP), CX
 	VPMASKMOVD   Y0, Y1, (CX)
 	VMOVMSKPS    Y1, AX

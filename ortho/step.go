@@ -46,3 +46,21 @@ func NewStep(p *project.Pose, centre [3]float64, half float64) (s asm.Step, x, y
 	}
 	return s, x, y
 }
+
+// sheared are the tree's axes on the screen, for one voxel, as seen along the
+// line of sight to a point in camera space; and the depth by which they were
+// divided.
+func sheared(p *project.Pose, point [3]float64) (axes [3][2]float64, depth float64) {
+	depth = point[2]
+	slope := [2]float64{point[0] / depth, point[1] / depth}
+	if p.View.Parallel {
+		depth, slope = 1, [2]float64{}
+	}
+	perDepth := 1 / depth
+	for k := range p.Axes {
+		axis := &p.Axes[k]
+		axes[k][0] = (axis[0] - slope[0]*axis[2]) * perDepth
+		axes[k][1] = (axis[1] - slope[1]*axis[2]) * perDepth
+	}
+	return axes, depth
+}

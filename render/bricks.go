@@ -22,18 +22,12 @@ type brickWalk struct {
 	canvas  asm.Canvas
 	bottom  asm.Bottom
 	leaves  asm.Leaves
-	table   asm.Table
-	grid    asm.Grid
-	words   [8]uint64     // of half bricks
-	ids     [8]uint32     // for records, where the tree has no list of them
-	pattern ortho.Pattern // that table is made for
-	root    int           // index in the stack from which on the level of the bricks is settled, -1 for none
-	brick   int           // that level
+	fan     ortho.Fan
+	words   [8]uint64 // of half bricks
+	whole   [8]uint64 // of bricks that are cut
+	part    [8]uint64 // of bricks that are drawn by octants
+	ids     [8]uint32 // for records, where the tree has no list of them
 }
-
-// maxSubtree is the greatest size in pixels of a node in which all bricks are of
-// one level: at most so much larger is the nearest than the farthest.
-const maxSubtree = 64
 
 // halfBrickSize is the greatest size in pixels of a leaf that is not drawn as
 // the exact cube it is.
@@ -46,16 +40,16 @@ func (t *traverser) prepareBricks() {
 	w.offsets = ortho.Offsets(p)
 	w.view = p.Rays.CubeView()
 	w.canvas = t.canvas.Kernel()
-	w.root, w.pattern = -1, ortho.Pattern{}
+	w.fan.Set(p, 4*t.lod)
 	w.bottom.Colours = svo.Bytes(t.tree.Colours)
 	w.leaves.Colours = w.bottom.Colours
 	b, r := &w.bottom, t.canvas.Rect
-	b.CX, b.CY = asm.Unit*p.Lens.CX, asm.Unit*p.Lens.CY
+	b.CX, b.CY = p.Lens.CX-float32(r.X0-asm.Pad), p.Lens.CY-float32(r.Y0-asm.Pad)
 	// A window reaches from three pixels before a brick's centre to four behind
 	// it; held this far outside, it shows padding alone.
-	const before, behind = asm.Pad - 4, asm.Pad - 6
-	b.MinX, b.MaxX = asm.Unit*float32(r.X0-before), asm.Unit*float32(r.X1+behind)
-	b.MinY, b.MaxY = asm.Unit*float32(r.Y0-before), asm.Unit*float32(r.Y1+behind)
+	const before, behind = 4, 2*asm.Pad - 6
+	b.MinX, b.MaxX = asm.Unit*before, asm.Unit*float32(r.X1-r.X0+behind)
+	b.MinY, b.MaxY = asm.Unit*before, asm.Unit*float32(r.Y1-r.Y0+behind)
 }
 
 // walkBricks visits the nodes of the instance from the root's octants down; r is
@@ -66,13 +60,12 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 		t.watchLeaves(r, &t.stack[0])
 		return
 	}
+	t.bricks.fan.Made = 0
+	defer func() { t.stats.Tables += t.bricks.fan.Made }()
 	for n := 1; n > 0; {
 		parent := &t.stack[n-1]
 		if parent.todo == 0 {
 			n--
-			if n <= t.bricks.root {
-				t.bricks.root = -1
-			}
 			continue
 		}
 		if octant := parent.nextOctant(); t.visitBricks(parent, octant, n) {
@@ -99,50 +92,31 @@ func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
 	if t.see != nil {
 		t.tell(parent, octant, VerdictOpened, r)
 	}
-	if t.bricks.root < 0 && !t.beginSubtree(parent, octant, n) || t.bricks.brick != level+1 {
-		if level < t.tree.Depth-1 {
-			return true
-		}
+	switch {
+	case t.isBottom(parent, octant):
+		t.watchBottom(r, parent, octant)
+	case level == t.tree.Depth-1:
 		t.open(parent, octant, &t.stack[n])
 		t.watchLeaves(r, &t.stack[n])
-		return false
-	}
-	if !t.watchBottom(r, parent, octant) {
-		// Too close for one table: smaller bricks, where there are.
-		t.bricks.root, t.bricks.brick = n, level+2
-		if level+2 >= t.tree.Depth {
-			t.bricks.root = -1
-		}
+	default:
 		return true
-	}
-	if t.bricks.root == n {
-		t.bricks.root = -1
 	}
 	return false
 }
 
-// beginSubtree settles the level of the bricks in an octant if it is small
-// enough.
-func (t *traverser) beginSubtree(parent *opened, octant, n int) bool {
-	w := &t.bricks
+// isBottom tells whether the octants of an octant are to be drawn as bricks:
+// they are small enough, there are leaves in them (or leaves that are taken for
+// eight each), and perspective does not show in them.
+func (t *traverser) isBottom(parent *opened, octant int) bool {
 	size := float64(parent.batch.Size[octant])
 	if parent.onScreen {
 		size = 2 * float64(max(t.step.EX, t.step.EY)) * parent.scale
 	}
-	level := parent.level + 1
-	if size > maxSubtree || size > halfBrickSize*float64(int64(1)<<(t.tree.Depth-level)) {
-		return false // too large itself, or its leaves are
-	}
-	w.brick = level + 1
-	for brick := size / 2; brick > 4*t.lod; brick /= 2 {
-		w.brick++
-	}
-	// Bricks need two levels below them, or one: leaves taken for eight each.
-	if t.tree.Depth-w.brick < 1 {
+	below := t.tree.Depth - 1 - parent.level
+	if below < 2 || size > 8*t.lod || size > halfBrickSize*float64(int64(1)<<below) {
 		return false
 	}
-	w.root = n
-	return true
+	return parent.onScreen || t.bricks.fan.Serves(float64(parent.batch.Z[octant]), parent.edge/8)
 }
 
 // orderOf is the order of an octant, inherited or found anew as for open.
@@ -170,37 +144,35 @@ func (t *traverser) centreOf(parent *opened, octant int) (centre [3]float64) {
 	return centre
 }
 
-// drawBottom draws a node whose octants are bricks, unless perspective shows in
-// it too much.
-func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) bool {
+// drawBottom draws a node whose octants are bricks.
+func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
 	w := &t.bricks
 	b := &w.bottom
 	level := parent.level + 1
-	nearest, _ := t.orderOf(parent, octant, parent.edge/2)
+	nearest, crossed := t.orderOf(parent, octant, parent.edge/2)
 	centre, half := t.centreOf(parent, octant), parent.edge/8
-	if !w.pattern.Serves(t.pose, centre, half, nearest) && !t.makeTable(centre, half, nearest) {
-		return false
-	}
 	id, node := t.tree.Child(parent.id, parent.node, parent.level, octant)
 	mask := node.Mask()
 	var kind ortho.Kind
 	b.Words, b.IDs, kind = w.bricksOf(t.tree, id, node, level)
+	b.Leaves = b.Words
 	b.X, b.Y, b.Z, b.H = float32(centre[0]), float32(centre[1]), float32(centre[2]), float32(half)
-	b.Mask, b.Nearest = uint32(mask), uint32(nearest)
-	cut := parent.cut && parent.across>>octant&1 != 0
-	var whole [8]uint64
-	if cut {
-		mask = t.cutBricks(b, &whole, id, node, level, parent.lowOf(octant), kind)
+	b.Mask = uint32(mask)
+	low := parent.lowOf(octant)
+	if parent.cut && parent.across>>octant&1 != 0 {
+		mask = t.cutBricks(b, id, node, level, low, kind)
 	}
-	b.Visit = uint32(ortho.InOrder(mask, nearest))
-	place := t.canvas.Place(asm.NewPatch(parent.lowOf(octant), t.index, level, kind), 8)
-	b.Place, b.Records, b.Next = place, t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
-	t.kernels.DrawBricks(&w.canvas, b, &w.offsets[nearest], &w.table)
+	b.Place = t.canvas.Place(asm.NewPatch(low, t.index, level, kind), 8)
+	b.Records, b.Next = t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
+	perDepth := 1 / centre[2]
+	x, y := centre[0]*perDepth, centre[1]*perDepth
+	if crossed {
+		t.drawCrossed(mask, low, parent.edge/2, nearest, x, y)
+	} else {
+		t.drawOrdered(mask, nearest, x, y)
+	}
 
 	drawn, tested := int(b.Next)-len(t.canvas.Records), bits.OnesCount8(mask)
-	if cut {
-		mend(t.canvas.Records[len(t.canvas.Records):b.Next], node, &whole)
-	}
 	if t.see != nil {
 		t.tellBricks(parent, octant, node, mask, t.canvas.Records[len(t.canvas.Records):b.Next])
 	}
@@ -213,22 +185,19 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) bool {
 	t.stats.Occluded += tested - drawn
 	if drawn == 0 {
 		t.canvas.Withdraw()
-	} else {
-		t.canvas.Settle(r)
+		return
 	}
-	return true
+	t.canvas.Settle(r)
 }
 
-// makeTable makes a table for the bricks of a node.
-func (t *traverser) makeTable(centre [3]float64, half float64, nearest int) (fits bool) {
+// drawOrdered draws some bricks of the bottom node in the order of an octant
+// visited first; the node is seen at (x, y) in pixels from the principal point.
+func (t *traverser) drawOrdered(bricks uint8, nearest int, x, y float64) {
 	w := &t.bricks
-	// The grid is kept with the rest since kernels are called by pointer: a local
-	// would move to the heap.
-	if w.pattern, w.grid, fits = ortho.NewPattern(t.pose, centre, half, nearest); fits {
-		t.kernels.MakeTable(&w.table, &w.grid)
-		t.stats.Tables++
-	}
-	return fits
+	b := &w.bottom
+	b.Visit, b.Nearest = uint32(ortho.InOrder(bricks, nearest)), uint32(nearest)
+	w.fan.Aim(&t.kernels, b, x, y)
+	t.kernels.DrawBricks(&w.canvas, b, &w.offsets[nearest])
 }
 
 // bricksOf are the leaves of a node's octants, and the ids for their records.

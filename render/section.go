@@ -200,17 +200,17 @@ func (t *traverser) cutOctants(p *opened, mask uint8) uint8 {
 }
 
 // cutBricks takes out of the bricks of a bottom node, which the plane crosses,
-// the leaves that are not there; whole holds their words as they were. It returns
-// the octants of which something is left.
-func (t *traverser) cutBricks(b *asm.Bottom, whole *[8]uint64, id uint32, node svo.Node, level int, low [3]int32, kind ortho.Kind) (left uint8) {
+// the leaves that are not there. It returns the octants of which something is
+// left.
+func (t *traverser) cutBricks(b *asm.Bottom, id uint32, node svo.Node, level int, low [3]int32, kind ortho.Kind) (left uint8) {
 	w, c := &t.bricks, &t.cut
 	edge := math.Ldexp(1, t.tree.Depth-level)
 	at, reach := c.at(low, edge), c.reach(edge/2)
 	mask := node.Mask()
-	copy(whole[:], b.Words[:bits.OnesCount8(mask)])
+	copy(w.whole[:], b.Words[:bits.OnesCount8(mask)])
 	for n := 0; mask != 0; mask &= mask - 1 {
 		o := bits.TrailingZeros8(mask)
-		word, here := whole[n], at+float64(edge*c.octant[o])
+		word, here := w.whole[n], at+float64(edge*c.octant[o])
 		switch {
 		case here+reach < 0:
 			word = 0
@@ -228,7 +228,7 @@ func (t *traverser) cutBricks(b *asm.Bottom, whole *[8]uint64, id uint32, node s
 			left |= 1 << o
 		}
 	}
-	b.Words = w.words[:]
+	b.Words, b.Leaves = w.words[:], w.whole[:]
 	return left
 }
 
@@ -257,13 +257,4 @@ func nonZeroBytes(word uint64) uint8 {
 	const low7, firstBits = 0x7f7f7f7f7f7f7f7f, 0x0101010101010101
 	set := ((word&low7 + low7) | word) >> 7 & firstBits
 	return uint8(set * 0x0102040810204080 >> 56)
-}
-
-// mend gives the records of cut bricks their whole words again: ids are counted
-// by what the tree has.
-func mend(records []ortho.Record, node svo.Node, whole *[8]uint64) {
-	for i := range records {
-		octant := records[i].Place & 7
-		records[i].Leaves = whole[bits.OnesCount8(node.Mask()&(1<<octant-1))]
-	}
 }

@@ -94,11 +94,10 @@ func (w *stopwatch) closed(n int, s *Stats) {
 }
 
 // watchBottom is drawBottom, and watchLeaves drawLeaves, on the clock.
-func (t *traverser) watchBottom(r ortho.Rect, parent *opened, octant int) (drawn bool) {
+func (t *traverser) watchBottom(r ortho.Rect, parent *opened, octant int) {
 	t.watch.begin(r)
-	drawn = t.drawBottom(r, parent, octant)
+	t.drawBottom(r, parent, octant)
 	t.watch.end(&t.stats.Ortho)
-	return drawn
 }
 
 func (t *traverser) watchLeaves(r ortho.Rect, p *opened) {

@@ -213,10 +213,14 @@ func (t *traverser) visit(parent *opened, octant int) bool {
 
 // lowOf is the lower corner of an octant.
 func (p *opened) lowOf(octant int) [3]int32 {
-	half := int32(p.edge / 2)
-	return [3]int32{
-		p.low[0] + half*int32(octant&1), p.low[1] + half*int32(octant>>1&1), p.low[2] + half*int32(octant>>2&1),
-	}
+	return octantAt(p.low, p.edge, octant)
+}
+
+// octantAt is the lower corner of an octant of a node that begins at low and is
+// so long.
+func octantAt(low [3]int32, edge float64, octant int) [3]int32 {
+	half := int32(edge / 2)
+	return [3]int32{low[0] + half*int32(octant&1), low[1] + half*int32(octant>>1&1), low[2] + half*int32(octant>>2&1)}
 }
 
 func (t *traverser) openRoot() {

@@ -52,16 +52,38 @@ func paintEight() {
 	partAt := keep(part)
 
 	// The record and the patch, 16 bytes each.
-	at := shifted(refs, 6, 2)
-	MOVQ(field(p, paintRecords), scratch)
-	recordAt := keep(at)
-	idAt := keep(gather(scratch, at, 8, 4))
-	place := gather(scratch, at, 12, 4)
-	octantAt := keep(and(place, constant(7)))
-	at = shifted(place, 3, 2)
-	MOVQ(field(p, paintPatches), scratch)
-	patchAt := keep(at)
-	info := gather(scratch, at, 12, 4)
+	var leavesAt [2]Mem
+	var idAt, octantAt Mem
+	{
+		pixels := GP64()
+		MOVQ(paramOf("refs"), pixels)
+		MOVQ(field(p, paintRecords), scratch)
+		record := rows(scratch, func(i int, at GPVirtual) {
+			MOVL(Mem{Base: pixels, Disp: 4 * i}, at.As32())
+			SHRL(U8(2), at.As32())
+			ANDL(I8(-16), at.As32())
+		})
+		leavesAt = [2]Mem{keep(record[0]), keep(record[1])}
+		idAt, octantAt = keep(record[2]), keep(and(record[3], constant(7)))
+	}
+	var low [3]Mem
+	var info VecVirtual
+	{
+		pixels, records := GP64(), GP64()
+		MOVQ(paramOf("refs"), pixels)
+		MOVQ(field(p, paintRecords), records)
+		MOVQ(field(p, paintPatches), scratch)
+		patch := rows(scratch, func(i int, at GPVirtual) {
+			MOVL(Mem{Base: pixels, Disp: 4 * i}, at.As32())
+			SHRL(U8(2), at.As32())
+			ANDL(I8(-16), at.As32())
+			MOVL(Mem{Base: records, Index: at, Scale: 1, Disp: 12}, at.As32())
+			ANDL(I8(-8), at.As32())
+			ADDQ(at, at)
+		})
+		low = [3]Mem{keep(patch[0]), keep(patch[1]), keep(patch[2])}
+		info = patch[3]
+	}
 
 	// What kind of patch, and which pixels can be painted.
 	kind := and(info, constant(7))
@@ -93,16 +115,6 @@ func paintEight() {
 	VMOVMSKPS(leaf, seen)
 	CMPL(seen, U32(0xff))
 	JEQ(LabelRef("paint_colours"))
-	MOVQ(field(p, paintPatches), scratch)
-	VMOVDQU(patchAt, at)
-	var low [3]Mem
-	for k := range low {
-		low[k] = keep(gather(scratch, at, 4*k, 4))
-	}
-	MOVQ(field(p, paintRecords), scratch)
-	VMOVDQU(recordAt, at)
-	leaves := [2]VecVirtual{gather(scratch, at, 0, 4), gather(scratch, at, 4, 4)}
-
 	// Depth - level - levels: how far the smallest octants are from voxels.
 	shift := YMM()
 	VPSRLD(U8(3), info, info)
@@ -119,7 +131,7 @@ func paintEight() {
 	ones := YMM()
 	VPCMPEQD(ones, ones, ones)
 	total := YMM()
-	for i, word := range leaves {
+	for i, word := range leavesAt {
 		n, mask := before, YMM()
 		if i == 1 {
 			n = YMM()
@@ -347,12 +359,33 @@ func bitOf(m Mem, k int) VecVirtual {
 	return d
 }
 
-// gather reads a 32-bit word for each lane.
-func gather(base Register, index VecVirtual, offset int, scale uint8) VecVirtual {
-	mask, d := YMM(), YMM()
-	VPCMPEQD(mask, mask, mask)
-	VPGATHERDD(mask, Mem{Base: base, Index: index, Scale: scale, Disp: offset}, d)
-	return d
+// rows loads 16 bytes for each lane and turns them into four vectors of words;
+// find puts a lane's offset from the base into a register. Gathering the words
+// one by one takes three times as long on some makers' processors.
+func rows(base Register, find func(i int, at GPVirtual)) (words [4]VecVirtual) {
+	var pair [4]VecVirtual
+	for i := range pair {
+		at := GP64()
+		find(i, at)
+		low := XMM()
+		VMOVDQU(Mem{Base: base, Index: at, Scale: 1}, low)
+		at = GP64()
+		find(i+4, at)
+		pair[i] = YMM()
+		VINSERTI128(U8(1), Mem{Base: base, Index: at, Scale: 1}, low.AsY(), pair[i])
+	}
+	var quad [4]VecVirtual
+	for i := range 2 {
+		quad[i], quad[2+i] = YMM(), YMM()
+		VPUNPCKLDQ(pair[2*i+1], pair[2*i], quad[i])
+		VPUNPCKHDQ(pair[2*i+1], pair[2*i], quad[2+i])
+	}
+	for i := range 2 {
+		words[2*i], words[2*i+1] = YMM(), YMM()
+		VPUNPCKLQDQ(quad[2*i+1], quad[2*i], words[2*i])
+		VPUNPCKHQDQ(quad[2*i+1], quad[2*i], words[2*i+1])
+	}
+	return words
 }
 
 // bitCount counts the bits of each lane, by nibbles.

@@ -1,0 +1,137 @@
+package ortho_test
+
+import (
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/cfef80af/eightfold/asm"
+	"github.com/cfef80af/eightfold/ortho"
+	"github.com/cfef80af/eightfold/project"
+)
+
+// easel is a small open canvas on which a node is drawn.
+type easel struct {
+	asm.Canvas
+	bottom  asm.Bottom
+	offsets [8]asm.Offsets
+	kernels asm.Kernels
+}
+
+const easelSide = 48
+
+func newEasel(kernels asm.Kernels, at [2]float64) *easel {
+	e := &easel{kernels: kernels}
+	e.Width, e.Height = easelSide, easelSide+2*asm.Pad+8
+	e.X, e.Y = int32(at[0])-easelSide/2, int32(at[1])-easelSide/2
+	e.Cells = make([]uint8, ((easelSide+2*asm.Pad)/8+2)*e.Height)
+	e.Seen = make([]asm.Ref, easelSide*easelSide)
+	e.bottom.Records = make([]asm.Record, 16)
+	return e
+}
+
+// leaf draws a single leaf of a node of bricks, and tells what pixels see it.
+func (e *easel) leaf(brick, octant, leaf int) func(x, y int) bool {
+	for i := range e.Cells {
+		strip, row := i/e.Height-asm.Pad/8, i%e.Height-asm.Pad
+		e.Cells[i] = 0
+		if strip >= 0 && strip < easelSide/8 && row >= 0 && row < easelSide {
+			e.Cells[i] = 0xff
+		}
+	}
+	clear(e.Seen)
+	b := &e.bottom
+	b.Words, b.IDs, b.Next = []uint64{1 << (8*octant + leaf)}, []uint32{7}, 1
+	b.Leaves, b.Mask = b.Words, 1<<brick
+	b.Visit = uint32(ortho.InOrder(uint8(b.Mask), int(b.Nearest)))
+	e.kernels.DrawBricks(&e.Canvas, b, &e.offsets[b.Nearest])
+	return func(x, y int) bool { return e.Seen[(y-int(e.Y))*easelSide+x-int(e.X)] != 0 }
+}
+
+// Wherever a node of bricks lies, and whatever the size of its bricks, each
+// pixel whose centre the exact outline of a leaf may cover sees it, and no pixel
+// farther than half a pixel beside does; tables made for one node serve others.
+func TestBricksHoldEveryLeafOfTheirNode(t *testing.T) {
+	kernels, err := asm.Select(asm.Auto)
+	require.NoError(t, err)
+	const pixels, widening = 4.8, .5
+	served, covered, kept := 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		level := rapid.IntRange(4, depth-3).Draw(t, "level")
+		node, half := cell(t, level)
+		p := posed(t, node, rapid.Float64Range(2, 9).Draw(t, "pixels")/(2*half))
+		var fan ortho.Fan
+		fan.Set(&p, pixels)
+		for range 4 {
+			low, high := shadow(&p, node, half)
+			in := inCamera(&p, node)
+			if in[2] > 0 && fan.Serves(in[2], half/2) && max(high[0]-low[0], high[1]-low[1]) <= 2*pixels &&
+				low[0] > 0 && low[1] > 0 && high[0] < 640 && high[1] < 480 {
+				at := onScreen(&p, node)
+				e := newEasel(kernels, at)
+				e.offsets = ortho.Offsets(&p)
+				b := &e.bottom
+				b.Nearest = rapid.Uint32Range(0, 7).Draw(t, "nearest")
+				b.X, b.Y, b.Z, b.H = float32(in[0]), float32(in[1]), float32(in[2]), float32(half/2)
+				b.CX, b.CY = p.Lens.CX-float32(e.X-asm.Pad), p.Lens.CY-float32(e.Y-asm.Pad)
+				b.MaxX, b.MaxY = 1e5, 1e5
+				made := fan.Made
+				fan.Aim(&kernels, b, in[0]/in[2], in[1]/in[2])
+				if fan.Made == made {
+					kept++
+				}
+				served++
+				for brick := range 8 {
+					octant, leaf := rapid.IntRange(0, 7).Draw(t, "octant"), rapid.IntRange(0, 7).Draw(t, "leaf")
+					centre := octantOf(octantOf(octantOf(node, brick, half/2), octant, half/4), leaf, half/8)
+					covered += requireLeaf(t, &p, centre, half/8, e.leaf(brick, octant, leaf), widening)
+				}
+			}
+			for k := range 3 {
+				node[k] += 2 * half * float64(rapid.IntRange(-3, 3).Draw(t, "cells on"))
+			}
+		}
+	})
+	require.Positive(t, served)
+	require.Positive(t, kept)
+	require.Positive(t, covered)
+}
+
+// requireLeaf holds the pixels that see a leaf to its exact outline. It returns
+// how many the outline's rectangle has.
+func requireLeaf(t *rapid.T, p *project.Pose, centre mgl64.Vec3, half float64, seen func(x, y int) bool, widening float64) (covered int) {
+	low, high := shadow(p, centre, half)
+	for y := int(low[1]) - 2; y <= int(high[1])+2; y++ {
+		for x := int(low[0]) - 2; x <= int(high[0])+2; x++ {
+			outside := 0.
+			for c, at := range [2]float64{float64(x) + .5, float64(y) + .5} {
+				outside = max(outside, low[c]-at, at-high[c])
+			}
+			if outside == 0 {
+				covered++
+				require.True(t, seen(x, y), "pixel (%d, %d) is missed", x, y)
+			} else if seen(x, y) {
+				require.LessOrEqual(t, outside, widening, "pixel (%d, %d) is %g beside", x, y, outside)
+			}
+		}
+	}
+	return covered
+}
+
+// Bricks in which perspective shows are not served.
+func TestBricksAreNotServedWherePerspectiveShows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		centre, half := cell(t, 4)
+		p := posed(t, centre, rapid.Float64Range(20, 300).Draw(t, "pixels")/half)
+		if p.View.Parallel {
+			return
+		}
+		var fan ortho.Fan
+		fan.Set(&p, 4.8)
+		reach := p.HalfExtents()[2] * half
+		require.False(t, fan.Serves(8*reach, half), "a brick an eighth of its distance deep")
+		require.True(t, fan.Serves(1e4*reach, half))
+	})
+}
