@@ -30,6 +30,10 @@ type contest struct {
 	again  []uint64 // of these, opened by Reopen
 	before []uint64 // of these, of instances that are seen behind
 	any    bool     // was opened again
+	// How the instance stands to some of those that it has met, by the lowest bits
+	// of their indices.
+	met    [8]int32
+	stands [8]Rival
 }
 
 // Cells are the cells that a rectangle of the picture touches.
@@ -53,6 +57,9 @@ func (c *Canvas) Begin(cells Rect) {
 	k := &c.contest
 	across, down := c.CellSize()
 	k.cells, k.width, k.any = cells, across, false
+	for i := range k.met {
+		k.met[i] = -1
+	}
 	if n := across * down; len(k.open) < n {
 		k.open, k.again, k.before = make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	}
@@ -81,7 +88,7 @@ func (c *Canvas) Reopen(x, y int, r Rect, rival func(instance int32) Rival) {
 		}
 		if seen>>6 != record {
 			record = seen >> 6
-			stands = rival(c.instance(seen))
+			stands = k.standsTo(c.instance(seen), rival)
 		}
 		switch stands {
 		case Before:
@@ -96,6 +103,15 @@ func (c *Canvas) Reopen(x, y int, r Rect, rival func(instance int32) Rival) {
 		c.cover.SetCell(CellSide*x, CellSide*y, k.open[cell])
 		c.useLayer()
 	}
+}
+
+// standsTo asks rival, once in a while.
+func (k *contest) standsTo(instance int32, rival func(instance int32) Rival) Rival {
+	i := instance & int32(len(k.met)-1)
+	if k.met[i] != instance {
+		k.met[i], k.stands[i] = instance, rival(instance)
+	}
+	return k.stands[i]
 }
 
 // rectMask has the pixels of a cell that lie in a rectangle, counted from its

@@ -32,28 +32,9 @@ func (v *View) Bounds(toWorld *mgl64.Mat4, low, high [3]uint32, near float64) Bo
 	return v.bounds(&origin, &axes, vec(low), vec(high), near)
 }
 
-// BoxBounds bounds whatever lies in a box along the world's axes: the
-// rectangle, the depths and Seen hold for Bounds of everything inside, rounding
-// included, of which no NearPlane is beyond near. Its rectangle is a pixel wider
-// on each side than theirs may be.
-func (v *View) BoxBounds(low, high mgl64.Vec3, near float64) Bounds {
-	slack := v.slack(low, high)
-	for k := range 3 {
-		low[k], high[k] = low[k]-slack-v.Eye[k], high[k]+slack-v.Eye[k]
-	}
-	origin, axes := [3]float64{}, [3][3]float64{
-		v.toCamera(mgl64.Vec3{1, 0, 0}), v.toCamera(mgl64.Vec3{0, 1, 0}), v.toCamera(mgl64.Vec3{0, 0, 1}),
-	}
-	b := v.bounds(&origin, &axes, low, high, near+slack)
-	if b.X0 < b.X1 && b.Y0 < b.Y1 {
-		b.X0, b.X1, b.Y0, b.Y1 = b.X0-1, b.X1+1, b.Y0-1, b.Y1+1
-	}
-	return b
-}
-
 // slack is far more than rounding moves a point of the box on its way to the
 // camera, and far less than anybody sees.
-func (v *View) slack(low, high mgl64.Vec3) float64 {
+func (v *View) slack(low, high *mgl64.Vec3) float64 {
 	var far float64
 	for k := range 3 {
 		far += math.Abs(low[k]) + math.Abs(high[k]) + math.Abs(v.Eye[k])
@@ -159,12 +140,16 @@ func pixel(x float64) int {
 	return int(math.RoundToEven(less(1<<30, greater(-1<<30, x))))
 }
 
-// Frustum is the part of the world that a view sees, as planes: groups of
-// things that lie outside of one plane needn't be projected one by one.
+// Frustum is what a view sees of the world. It bounds boxes along the world's
+// axes, and with them whatever is inside, much faster than View.Bounds would.
 type Frustum struct {
 	view   View
 	planes [5]plane
 	n      int
+
+	rows   [3]mgl64.Vec3 // the world's axes in camera space are its columns
+	reach  [3]mgl64.Vec3 // the same without signs
+	cx, cy float64
 }
 
 // plane has the points w with normal*w + at >= 0 on its inner side.
@@ -176,13 +161,13 @@ type plane struct {
 // Frustum is the view's, without a far end.
 func (v *View) Frustum() Frustum {
 	f := Frustum{view: *v}
-	cx, cy := v.Principal()
-	right, bottom := float64(v.Width)-cx, float64(v.Height)-cy
+	f.cx, f.cy = v.Principal()
+	right, bottom := float64(v.Width)-f.cx, float64(v.Height)-f.cy
 	across, down := v.Right.Mul(v.Focal), v.Down.Mul(v.Focal)
 	for _, side := range []struct {
 		normal mgl64.Vec3
 		reach  float64
-	}{{across, cx}, {across.Mul(-1), right}, {down, cy}, {down.Mul(-1), bottom}} {
+	}{{across, f.cx}, {across.Mul(-1), right}, {down, f.cy}, {down.Mul(-1), bottom}} {
 		p := plane{normal: side.normal, at: side.reach}
 		if !v.Parallel {
 			p = plane{normal: side.normal.Add(v.Forward.Mul(side.reach))}
@@ -191,6 +176,12 @@ func (v *View) Frustum() Frustum {
 	}
 	if !v.Parallel {
 		f.add(plane{normal: v.Forward})
+	}
+	f.rows = [3]mgl64.Vec3{across, down, v.Forward}
+	for c := range 3 {
+		for k := range 3 {
+			f.reach[c][k] = math.Abs(f.rows[c][k])
+		}
 	}
 	return f
 }
@@ -201,9 +192,9 @@ func (f *Frustum) add(p plane) {
 	f.n++
 }
 
-// Box tells whether a box along the world's axes is certainly outside, with
-// everything in it, or certainly inside.
-func (f *Frustum) Box(low, high mgl64.Vec3) (outside, inside bool) {
+// Box tells whether a box is certainly outside, with everything in it, or
+// certainly inside.
+func (f *Frustum) Box(low, high *mgl64.Vec3) (outside, inside bool) {
 	slack := f.view.slack(low, high)
 	inside = true
 	for i := range f.planes[:f.n] {
@@ -219,4 +210,67 @@ func (f *Frustum) Box(low, high mgl64.Vec3) (outside, inside bool) {
 		inside = inside && middle >= reach
 	}
 	return false, inside
+}
+
+// Bounds bounds a box: View.Bounds of everything in it, rounding included, lie
+// in these, with a pixel to spare on each side, if no NearPlane is beyond near.
+// The box is taken for the smallest along the camera's axes that holds it, which
+// is no matter for boxes that are far away for their size; others are projected
+// by their corners.
+func (f *Frustum) Bounds(low, high *mgl64.Vec3, near float64) Bounds {
+	slack := f.view.slack(low, high)
+	var middle, half [3]float64
+	for c := range 3 {
+		for k := range 3 {
+			middle[c] += f.rows[c][k] * ((low[k]+high[k])/2 - f.view.Eye[k])
+			half[c] += f.reach[c][k] * ((high[k]-low[k])/2 + slack)
+		}
+	}
+	b := Bounds{Near: middle[2] - half[2], Far: middle[2] + half[2]}
+	x0, x1, y0, y1 := middle[0]-half[0], middle[0]+half[0], middle[1]-half[1], middle[1]+half[1]
+	switch {
+	case f.view.Parallel:
+	case b.Near <= near+slack || b.Near < closeBox*half[2]:
+		return f.cornerBounds(low, high, near+slack, slack)
+	default:
+		// The nearer side of the box appears larger, on either side of the middle.
+		nearer, farther := 1/b.Near, 1/b.Far
+		x0, x1 = x0*pick(x0 < 0, nearer, farther), x1*pick(x1 > 0, nearer, farther)
+		y0, y1 = y0*pick(y0 < 0, nearer, farther), y1*pick(y1 > 0, nearer, farther)
+	}
+	b.Size = greater(x1-x0, y1-y0)
+	b.X0, b.X1 = pixel(x0+f.cx)-2, pixel(x1+f.cx)+2
+	b.Y0, b.Y1 = pixel(y0+f.cy)-2, pixel(y1+f.cy)+2
+	b.Seen = b.X1 > 0 && b.X0 < f.view.Width && b.Y1 > 0 && b.Y0 < f.view.Height
+	return b
+}
+
+// closeBox is below how many times half their depth boxes are too close to be
+// taken for one along the camera's axes.
+const closeBox = 6
+
+func pick(first bool, a, b float64) float64 {
+	if first {
+		return a
+	}
+	return b
+}
+
+// cornerBounds are Bounds by the eight corners.
+func (f *Frustum) cornerBounds(low, high *mgl64.Vec3, near, slack float64) Bounds {
+	var from, to mgl64.Vec3
+	for k := range 3 {
+		from[k], to[k] = low[k]-slack-f.view.Eye[k], high[k]+slack-f.view.Eye[k]
+	}
+	var axes [3][3]float64
+	for c := range 3 {
+		for k := range 3 {
+			axes[k][c] = f.rows[c][k]
+		}
+	}
+	b := f.view.bounds(&[3]float64{}, &axes, from, to, near)
+	if b.X0 < b.X1 && b.Y0 < b.Y1 {
+		b.X0, b.X1, b.Y0, b.Y1 = b.X0-2, b.X1+2, b.Y0-2, b.Y1+2
+	}
+	return b
 }

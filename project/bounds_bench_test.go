@@ -26,15 +26,22 @@ func BenchmarkPlacing(b *testing.B) {
 			v.Bounds(&m, [3]uint32{1, 2, 3}, [3]uint32{60, 50, 40}, near)
 		}
 	})
+	f := v.Frustum()
+	low, high := mgl64.Vec3{1, 2, 3}, mgl64.Vec3{60, 50, 40}
 	b.Run("box", func(b *testing.B) {
 		for b.Loop() {
-			v.BoxBounds(mgl64.Vec3{1, 2, 3}, mgl64.Vec3{60, 50, 40}, near)
+			f.Bounds(&low, &high, near)
+		}
+	})
+	far := mgl64.Vec3{8, 9, 10}
+	b.Run("far box", func(b *testing.B) {
+		for b.Loop() {
+			f.Bounds(&low, &far, near)
 		}
 	})
 	b.Run("frustum", func(b *testing.B) {
-		f := v.Frustum()
 		for b.Loop() {
-			f.Box(mgl64.Vec3{1, 2, 3}, mgl64.Vec3{60, 50, 40})
+			f.Box(&low, &high)
 		}
 	})
 }

@@ -172,7 +172,17 @@ func (r *Renderer) tallyMembers(v *View, level, i int) (below bool) {
 
 func (r *Renderer) tallyInstance(v *View, i int32) (below bool) {
 	s, c := &v.seats[i], &v.stats.Instances
-	switch f, _ := s.fateIn(v.frames); f {
+	f, known := s.fateIn(v.frames)
+	if !known { // its box told enough, in every tile
+		f = invisible
+		if it := &r.index.items[i]; it.visible {
+			f = outside
+			if b := r.frustum.Bounds(&it.low, &it.high, it.near); v.inPicture(&b) {
+				f = hidden
+			}
+		}
+	}
+	switch f {
 	case invisible:
 		return true
 	case belowPixel:
@@ -188,6 +198,8 @@ func (r *Renderer) tallyInstance(v *View, i int32) (below bool) {
 		c.Copies++
 	case drawn:
 		c.Drawn++
+	case hidden:
+		c.Occlusion++
 	case candidate:
 		if v.inPicture(&s.bounds) {
 			c.Occlusion++

@@ -8,8 +8,8 @@ func (r *Renderer) Fates() []string {
 	name := func(i int32) string {
 		s := &v.seats[i]
 		f, known := s.fateIn(v.frames)
-		if !known {
-			return ""
+		if !known && r.index.items[i].visible {
+			return "box"
 		}
 		switch f {
 		case candidate:

@@ -20,6 +20,7 @@ const fan = 8
 // they had.
 type hierarchy struct {
 	order  []int32   // the instances
+	boxes  []box     // theirs, in that order
 	place  []int32   // of each instance in the order
 	levels [][]group // of groups; levels[l][i] holds the groups, or instances, 8*i to 8*i+7 of the level below
 	counts struct{ built, refitted int }
@@ -41,6 +42,15 @@ type group struct {
 	near      float64    // the greatest
 	visible   int32
 	version   uint64 // the clock when any of it last changed
+}
+
+// box is what a tile asks first of an instance, side by side with those of its
+// neighbours: looking up everything else takes longer.
+type box struct {
+	low, high mgl64.Vec3
+	near      float64
+	instance  int32
+	visible   bool
 }
 
 // touch notes that an instance has changed.
@@ -108,8 +118,9 @@ func emptyGroup(version uint64) group {
 func (h *hierarchy) gather(items []item, i int) float64 {
 	was := &h.levels[0][i]
 	g := emptyGroup(h.clock)
-	for _, member := range h.order[fan*i : min(fan*i+fan, len(h.order))] {
-		it := &items[member]
+	for k := fan * i; k < min(fan*i+fan, len(h.order)); k++ {
+		it := &items[h.order[k]]
+		h.boxes[k] = box{it.low, it.high, it.near, h.order[k], it.visible}
 		if !it.visible {
 			continue
 		}
@@ -199,6 +210,7 @@ type key struct {
 func (h *hierarchy) sort(items []item) {
 	n := len(items)
 	h.keys, h.order, h.place = resized(h.keys, n), resized(h.order, n), resized(h.place, n)
+	h.boxes = resized(h.boxes, n)
 	for i := range items {
 		h.keys[i].instance = int32(i)
 		for k := range 3 {

@@ -199,7 +199,7 @@ func TestTheVisibleSetIsThatOfRays(t *testing.T) {
 	}
 	// A speck in front may be drawn wider than rays see it.
 	require.LessOrEqual(t, others, seenPixels/1000)
-	for _, fate := range []string{"drawn", "occlusion", "bounds", "frustum", "copies"} {
+	for _, fate := range []string{"drawn", "occlusion", "bounds", "frustum", "copies", "box"} {
 		require.Greater(t, culled[fate], 50, fate)
 	}
 	require.Greater(t, seenPixels, 100*scenes)

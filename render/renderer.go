@@ -38,9 +38,10 @@ type Renderer struct {
 	index    *index // of the scene, as its trees
 	current  *View
 	view     project.View
-	trees    []*svo.Tree    // by instance
-	poses    []project.Pose // by instance, only set for those that are drawn
-	lights   [][6]faceLight // likewise
+	frustum  project.Frustum // the view's
+	trees    []*svo.Tree     // by instance
+	poses    []project.Pose  // by instance, only set for those that are drawn
+	lights   [][6]faceLight  // likewise
 	counts   ladderCounts
 	nextTile atomic.Int32
 	traced   *tracedPixel                // draws its tile alone, unless it is nil
@@ -206,7 +207,8 @@ func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera
 	v.remember(s, x, view)
 	r.ctx, r.scene, r.index, r.current, r.view = ctx, s, x, v, view
 	r.trees, r.poses, r.lights = x.trees, v.poses, v.lights
-	v.look(x)
+	r.frustum = view.Frustum()
+	v.look(x, &r.frustum)
 	v.frame.Stats = Stats{}
 	v.frame.Stats.Cull = time.Since(start)
 	r.drawTiles()

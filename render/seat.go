@@ -18,6 +18,7 @@ type seat struct {
 	bounds  project.Bounds
 
 	poseCamera, poseVersion uint64 // that the pose holds for
+	lightVersion            uint64 // that the lights of its faces hold for
 
 	epoch, epochVersion uint64 // in which it was too small to be seen
 }
@@ -35,6 +36,7 @@ const (
 	candidate              // to be drawn where it isn't hidden
 	posing                 // about to be drawn for the first time
 	drawn
+	hidden // behind others
 	copied // another at the same place was drawn instead
 
 	fateBits = 4
@@ -126,7 +128,10 @@ func (r *Renderer) pose(t *traverser, s *seat, i int32) {
 		instance := &r.scene.Instances[i]
 		// It can't fail: sync and checkRange have seen to that.
 		v.poses[i], _ = project.NewPose(r.view, instance.Transform, instance.Tree.Depth)
-		v.lights[i] = r.faceLights(&v.poses[i])
+		if !v.rungs.poses || s.lightVersion != it.version {
+			v.lights[i] = r.faceLights(&v.poses[i])
+			s.lightVersion = it.version
+		}
 		s.poseCamera, s.poseVersion = v.camera, it.version
 		t.ladder.posesRenewed++
 	}

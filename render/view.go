@@ -163,15 +163,14 @@ func (v *View) remember(s *Scene, x *index, seen project.View) {
 }
 
 // look drops the groups that lie outside the view.
-func (v *View) look(x *index) {
+func (v *View) look(x *index, f *project.Frustum) {
 	v.stats.GroupsTested, v.stats.GroupsCulled = 0, 0
 	if !v.rungs.groups {
 		return
 	}
-	f := v.seen.Frustum()
 	top := len(x.levels) - 1
 	for i := range x.levels[top] {
-		v.lookAt(x, &f, top, i)
+		v.lookAt(x, f, top, i)
 	}
 }
 
@@ -181,7 +180,7 @@ func (v *View) lookAt(x *index, f *project.Frustum, level, i int) {
 		return
 	}
 	v.stats.GroupsTested++
-	switch outside, inside := f.Box(g.low, g.high); {
+	switch outside, inside := f.Box(&g.low, &g.high); {
 	case outside:
 		v.groups[level][i].note(v.frames, groupOutside)
 		v.stats.GroupsCulled++

@@ -152,7 +152,7 @@ func (r *Renderer) enterGroup(t *traverser, tile ortho.Rect, level, i int, front
 		s.note(v.frames, groupBelowPixel)
 		return
 	}
-	b := r.view.BoxBounds(g.low, g.high, g.near)
+	b := r.frustum.Bounds(&g.low, &g.high, g.near)
 	p := part(tile, &b)
 	if p.X0 >= p.X1 || p.Y0 >= p.Y1 {
 		return
@@ -190,14 +190,24 @@ func (r *Renderer) openGroup(t *traverser, tile ortho.Rect, level, i int, front 
 	v := r.current
 	v.groups[level][i].note(v.frames, groupOpened)
 	if level == 0 {
-		for _, member := range r.index.order[fan*i : min(fan*i+fan, len(r.index.order))] {
-			r.enterInstance(t, tile, member, front)
+		for k := fan * i; k < min(fan*i+fan, len(r.index.boxes)); k++ {
+			if b := &r.index.boxes[k]; b.visible && r.boxSeen(t, tile, b, front) {
+				r.enterInstance(t, tile, b.instance, front)
+			}
 		}
 		return
 	}
 	for k := fan * i; k < min(fan*i+fan, len(r.index.levels[level-1])); k++ {
 		r.enterGroup(t, tile, level-1, k, front)
 	}
+}
+
+// boxSeen tells whether something of an instance may be seen in a tile, from its
+// box alone.
+func (r *Renderer) boxSeen(t *traverser, tile ortho.Rect, b *box, front float64) bool {
+	bounds := r.frustum.Bounds(&b.low, &b.high, b.near)
+	p := part(tile, &bounds)
+	return p.X0 < p.X1 && p.Y0 < p.Y1 && !r.hidden(t, p, front)
 }
 
 // enterInstance queues an instance unless a rung drops it.
@@ -250,7 +260,7 @@ func (r *Renderer) await(t *traverser, tile ortho.Rect) bool {
 // drawn since it was queued.
 func (r *Renderer) groupHidden(t *traverser, tile ortho.Rect, level, i int) bool {
 	v, g := r.current, &r.index.levels[level][i]
-	b := r.view.BoxBounds(g.low, g.high, g.near)
+	b := r.frustum.Bounds(&g.low, &g.high, g.near)
 	if !r.hidden(t, part(tile, &b), b.Near) {
 		return false
 	}
