@@ -191,3 +191,24 @@ func TestStageTimesMakeUpTheTraversal(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkAccumulator(b *testing.B) {
+	r, err := render.NewRenderer(render.Options{Width: 1280, Height: 720})
+	require.NoError(b, err)
+	frame, err := r.Draw(context.Background(), heap(b, 20), overview())
+	require.NoError(b, err)
+	a := render.NewAccumulator(1280, 720)
+	b.Run("add", func(b *testing.B) {
+		for b.Loop() {
+			if a.Samples() == render.MaxSamples {
+				a.Reset()
+			}
+			require.NoError(b, a.Add(frame.Colour))
+		}
+	})
+	b.Run("picture", func(b *testing.B) {
+		for b.Loop() {
+			a.Picture()
+		}
+	})
+}
