@@ -47,8 +47,8 @@ type Options struct {
 	Background color.NRGBA
 	// Planes are the planes a frame keeps besides the colours.
 	Planes Planes
-	// StageTimes asks for all of Stats.Times. Off, it costs nothing; on, one or
-	// two hundredths of a frame, by looking at the clock for a few nodes only.
+	// StageTimes asks for all of Stats.Times. Off, it costs nothing; on, about a
+	// fiftieth of a frame, by looking at the clock for a few nodes only.
 	StageTimes bool
 	// Without names rungs of the culling ladder that are left out.
 	Without Rungs

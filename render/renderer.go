@@ -90,7 +90,7 @@ func NewRenderer(options Options) (*Renderer, error) {
 	for i := range min(r.workerCount(), across*down) {
 		t := &traverser{
 			kernels: kernels, project: bound, options: &r.options, core: core, lod: options.LOD,
-			canvas: ortho.NewCanvas(options.Coverage), watch: newStopwatch(options.StageTimes),
+			canvas: ortho.NewCanvas(options.Coverage), watch: stopwatch{on: options.StageTimes},
 		}
 		r.workers = append(r.workers, t)
 		if i > 0 {

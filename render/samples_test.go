@@ -21,7 +21,7 @@ import (
 // Shifted pictures are what rays beside the pixels' centres see, in both cores,
 // projections and from every kernel.
 func TestShiftedPicturesShowWhatTheRaysSee(t *testing.T) {
-	const width, height, cameras = 120, 90, 18
+	const width, height, cameras = 90, 70, 12
 	random := rand.New(rand.NewPCG(3, 9))
 	for _, s := range subjects()[:6] {
 		t.Run(s.name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestStageTimesMakeUpTheTraversal(t *testing.T) {
 	flat.Scale, flat.FovY = 6, 0
 	for _, core := range []render.Core{render.CoreBricks, render.CoreClassic} {
 		for _, camera := range []project.Camera{overview(), close, flat} {
-			o := render.Options{Width: 500, Height: 400, Core: core, StageTimes: true}
+			o := render.Options{Width: 300, Height: 200, Core: core, StageTimes: true}
 			times := drawFrame(t, o, scene, camera).Stats.Times
 			require.Equal(t, times.Traverse, times.LevelA+times.Ortho+times.Leaves+times.Contest)
 			for _, stage := range []int64{int64(times.LevelA), int64(times.Ortho), int64(times.Leaves), int64(times.Contest)} {

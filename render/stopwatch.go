@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cfef80af/eightfold/ortho"
@@ -27,17 +28,19 @@ const (
 	interruptedBy = 50 * time.Microsecond
 )
 
-// newStopwatch makes one; it costs nothing but a branch unless it is on.
-func newStopwatch(on bool) (w stopwatch) {
-	if w.on = on; !on {
-		return w
+// calibrate finds out how long reading the clock takes at the moment: what is as
+// short as that is told from nothing only by taking it off.
+func (w *stopwatch) calibrate() {
+	if !w.on {
+		return
 	}
-	w.reading = time.Second
-	for range 16 {
+	var readings [31]time.Duration
+	for i := range readings {
 		start := time.Now()
-		w.reading = min(w.reading, time.Since(start))
+		readings[i] = time.Since(start)
 	}
-	return w
+	slices.Sort(readings[:])
+	w.reading = readings[len(readings)/2]
 }
 
 // begin starts a part that draws in a rectangle.
@@ -71,7 +74,7 @@ func (w *stopwatch) look(r ortho.Rect) {
 // taken is the time since look, by weight; a small part that takes long was
 // interrupted, and stands for itself alone.
 func (w *stopwatch) taken() time.Duration {
-	t := max(time.Since(w.start)-w.reading, 0)
+	t := time.Since(w.start) - w.reading // may come out below 0, but not on average
 	if t > interruptedBy {
 		return t
 	}
@@ -109,6 +112,8 @@ func (t *traverser) watchLeaves(r ortho.Rect, p *opened) {
 // split shares the time of a traversal: what samples say of two of its stages
 // may not exceed the whole, and the rest is that of the third.
 func (s *Times) split(traverse time.Duration) {
+	s.Contest = max(min(s.Contest, traverse), 0)
+	s.Ortho, s.Leaves = max(s.Ortho, 0), max(s.Leaves, 0)
 	whole := traverse - s.Contest
 	if drawn := s.Ortho + s.Leaves; drawn > whole {
 		s.Ortho = time.Duration(float64(s.Ortho) / float64(drawn) * float64(whole))

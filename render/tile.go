@@ -21,6 +21,7 @@ func (r *Renderer) tiles() (across, down int) {
 // worker has panicked.
 func (r *Renderer) work(t *traverser) {
 	across, down := r.tiles()
+	t.watch.calibrate()
 	for r.ctx.Err() == nil && r.broken.Load() == nil {
 		i := int(r.nextTile.Add(1)) - 1
 		if i >= across*down {
