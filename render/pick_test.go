@@ -50,8 +50,10 @@ func TestAPickIsWhatTheRayMeets(t *testing.T) {
 					require.InDelta(t, want.Depth, got.Depth, 1e-7*(1+math.Abs(want.Depth)))
 				}
 			}
-			require.Greater(t, hits, 200)
-			require.Greater(t, misses, 10)
+			if !testing.Short() {
+				require.Greater(t, hits, 200)
+				require.Greater(t, misses, 10)
+			}
 			require.LessOrEqual(t, grazes, hits/50)
 		})
 	}

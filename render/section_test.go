@@ -100,6 +100,9 @@ func TestASectionShowsWhatTheRaysSee(t *testing.T) {
 			}
 			for core, sum := range sums {
 				t.Log(core, sum.String(), phantoms)
+				if testing.Short() {
+					continue // frequencies are those of all pictures
+				}
 				require.Greater(t, sum.Hits, width*height)
 				require.LessOrEqual(t, sum.Faults[witness.SeeThrough], sum.Hits/10_000)
 				require.LessOrEqual(t, phantoms, sum.Hits/200)

@@ -111,7 +111,9 @@ func TestATraceLeadsToWhatThePixelSees(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, traced, 20)
+	if !testing.Short() {
+		require.Greater(t, traced, 20)
+	}
 }
 
 func within(p [3]int32, v render.Visit) bool {
