@@ -63,7 +63,7 @@ type format struct {
 }
 
 func formats() []format {
-	return []format{voxFormat, plyFormat}
+	return []format{voxFormat, plyFormat, instancesFormat()}
 }
 
 // Extensions lists the extensions of the files that Load reads, lower case with
