@@ -3,6 +3,7 @@ package models
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,6 +33,16 @@ func LoadInstances(path string, opts Options) (*Asset, error) {
 	return decodeInstances(data, path, opts)
 }
 
+// DecodeInstances makes an asset of the list of instances that r holds. Files in
+// it are looked for in the folder of the name, which is also used in messages.
+func DecodeInstances(r io.Reader, name string, opts Options) (*Asset, error) {
+	data, err := readModel(r, name, opts)
+	if err != nil {
+		return nil, err
+	}
+	return decodeInstances(data, name, opts)
+}
+
 // readFile reads a whole file, if it is not larger than memory allows.
 func readFile(path string, opts Options) ([]byte, error) {
 	file, err := os.Open(path)
@@ -39,19 +50,11 @@ func readFile(path string, opts Options) ([]byte, error) {
 		return nil, fileError(path, err)
 	}
 	defer file.Close()
-	data, err := readAll(file, opts.maxMemory()+1)
-	if err != nil {
-		return nil, fileError(path, err)
-	}
-	if len(data) == 0 {
-		return nil, fmt.Errorf("%s: the file is empty", path)
-	}
-	return data, nil
+	return readModel(file, path, opts)
 }
 
 func decodeInstances(data []byte, name string, opts Options) (*Asset, error) {
-	l := &lister{opts: opts, load: Load, read: readFile, loaded: map[string]*Asset{}, placed: map[*Asset]uint64{}}
-	return l.list(data, name, name)
+	return newLister(opts).list(data, name, name)
 }
 
 // The bounds of what a list may say.
@@ -75,6 +78,10 @@ type lister struct {
 	placed map[*Asset]uint64 // how many placements they have, in the frame with the most
 	within []string          // the lists that are being read, the outermost first
 	memory uint64            // of the trees loaded so far
+}
+
+func newLister(opts Options) *lister {
+	return &lister{opts: opts, load: Load, read: readFile, loaded: map[string]*Asset{}, placed: map[*Asset]uint64{}}
 }
 
 // entry is one line of a list: a model and the transforms of its copies.

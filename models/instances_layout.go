@@ -113,9 +113,9 @@ func (f *jsonFile) scale(v *jsonValue) mgl64.Vec3 {
 
 // layout is where the copies of an instance stand.
 type layout struct {
-	grid    [3]uint64  // how many along x, y and z
-	spacing mgl64.Vec3 // from one to the next
-	scatter *scatter   // instead of the grid
+	grid    [3]uint64     // how many along three directions
+	steps   [3]mgl64.Vec3 // from one to the next
+	scatter *scatter      // instead of the grid
 }
 
 // scatter is copies at random.
@@ -146,7 +146,7 @@ func (f *jsonFile) layout(v *jsonValue, most uint64) layout {
 	case count != nil:
 		l.grid[0] = f.whole(count, "count", 1, most)
 		if spacing != nil {
-			l.spacing = mgl64.Vec3(f.numbers(spacing, "spacing", -greatestPlace, greatestPlace, 3))
+			l.steps[0] = mgl64.Vec3(f.numbers(spacing, "spacing", -greatestPlace, greatestPlace, 3))
 		} else if l.grid[0] > 1 {
 			f.fail(count.at, `a count needs a "spacing": the step from one to the next, like [10, 0, 0]`)
 		}
@@ -177,7 +177,9 @@ func (l *layout) readGrid(f *jsonFile, v *jsonValue, most uint64) {
 		}
 		total *= max(l.grid[axis], 1)
 	}
-	l.spacing = mgl64.Vec3(f.numbers(spacing, "spacing", -greatestPlace, greatestPlace, 3))
+	for axis, step := range f.numbers(spacing, "spacing", -greatestPlace, greatestPlace, 3) {
+		l.steps[axis][axis] = step
+	}
 }
 
 func (f *jsonFile) scatter(v *jsonValue, most uint64) *scatter {
@@ -252,7 +254,7 @@ func (l *layout) transforms(base mgl64.Mat4) []mgl64.Mat4 {
 	for z := range l.grid[2] {
 		for y := range l.grid[1] {
 			for x := range l.grid[0] {
-				moved(mgl64.Vec3{float64(x) * l.spacing[0], float64(y) * l.spacing[1], float64(z) * l.spacing[2]}, base)
+				moved(l.steps[0].Mul(float64(x)).Add(l.steps[1].Mul(float64(y))).Add(l.steps[2].Mul(float64(z))), base)
 			}
 		}
 	}

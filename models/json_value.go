@@ -73,13 +73,10 @@ func (f *jsonFile) next(d *json.Decoder) int {
 func (f *jsonFile) token(d *json.Decoder) (at int, token any) {
 	at = f.next(d)
 	token, err := d.Token()
-	var syntax *json.SyntaxError
 	switch {
 	case err == nil || f.err != nil:
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		f.fail(len(f.data), "the text ends in the middle of a value")
-	case errors.As(err, &syntax):
-		f.fail(int(syntax.Offset)-1, "this is no JSON: %s", syntax)
 	default:
 		f.fail(at, "this is no JSON: %w", err)
 	}

@@ -96,20 +96,28 @@ func Load(path string, opts Options) (*Asset, error) {
 // extension where the first bytes don't tell the format. It reads no more than
 // opts.MaxMemory bytes.
 func Decode(r io.Reader, name string, opts Options) (*Asset, error) {
-	data, err := readAll(r, opts.maxMemory()+1)
+	data, err := readModel(r, name, opts)
 	if err != nil {
-		return nil, fileError(name, err)
-	}
-	if int64(len(data)) > opts.maxMemory() {
-		return nil, fmt.Errorf("%s: larger than the memory limit of %s; raise the limit", name, bytesText(opts.maxMemory()))
-	}
-	if len(data) == 0 {
-		return nil, fmt.Errorf("%s: the file is empty", name)
+		return nil, err
 	}
 	if f, ok := recognise(data, name); ok {
 		return f.decode(data, name, opts)
 	}
 	return nil, fmt.Errorf("%s: it starts with %q and is no model in a known format (%s)", name, data[:min(4, len(data))], formatList())
+}
+
+// readModel reads all of r, if there is something and memory allows.
+func readModel(r io.Reader, name string, opts Options) ([]byte, error) {
+	data, err := readAll(r, opts.maxMemory()+1)
+	switch {
+	case err != nil:
+		return nil, fileError(name, err)
+	case int64(len(data)) > opts.maxMemory():
+		return nil, fmt.Errorf("%s: larger than the memory limit of %s; raise the limit", name, bytesText(opts.maxMemory()))
+	case len(data) == 0:
+		return nil, fmt.Errorf("%s: the file is empty", name)
+	}
+	return data, nil
 }
 
 // readAll reads up to limit bytes. Of a file it knows how many to expect, so

@@ -53,7 +53,7 @@ func TestUnreadableFiles(t *testing.T) {
 	require.Equal(t, 1, strings.Count(err.Error(), dir))
 	for content, want := range map[string]string{
 		"":         "the file is empty",
-		"DOOD....": `it starts with "DOOD" and is no model in a known format (MagicaVoxel .vox, Stanford PLY .ply)`,
+		"DOOD....": `it starts with "DOOD" and is no model in a known format (MagicaVoxel .vox, Stanford PLY .ply, list of instances .json)`,
 	} {
 		path := filepath.Join(dir, "a.vox")
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))

@@ -34,6 +34,15 @@ func (f *infoCmd) Run(ctx context.Context, std streams) error {
 	if err := f.loadFlags.check(); err != nil {
 		return err
 	}
+	var typed []string
+	if f.Model != "" {
+		typed = []string{f.Model}
+	}
+	all, err := f.models(typed)
+	if err != nil {
+		return err
+	}
+	f.Model = all[0]
 	asset, err := f.load(ctx, f.Model, std)
 	if err != nil {
 		return err

@@ -11,42 +11,10 @@ import (
 	"time"
 
 	"github.com/cfef80af/eightfold/asm"
-	"github.com/cfef80af/eightfold/models"
 	"github.com/cfef80af/eightfold/occlusion"
 	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/render"
 )
-
-// loadFlags belong to every command that reads models.
-type loadFlags struct {
-	MaxMemory int64   `placeholder:"MIB" default:"2048" help:"Memory that one model may take, in MiB."`
-	VoxelSize float64 `placeholder:"S" help:"Edge of a voxel in the file's units, for files of points; fitted to the points where not given."`
-}
-
-// load reads a model; "-" is standard input.
-func (f loadFlags) load(ctx context.Context, path string, std streams) (*models.Asset, error) {
-	opts := f.options()
-	return await(ctx, displayName(path), func() (*models.Asset, error) {
-		if path == "-" {
-			return models.Decode(std.in, displayName(path), opts)
-		}
-		return models.Load(path, opts)
-	})
-}
-
-func (f loadFlags) options() models.Options {
-	return models.Options{MaxMemory: f.MaxMemory << 20, VoxelSize: f.VoxelSize}
-}
-
-func (f loadFlags) check() error {
-	if f.MaxMemory < 1 || f.MaxMemory > 1<<40 {
-		return usage("--max-memory %d: must be a number of MiB above 0", f.MaxMemory)
-	}
-	if f.VoxelSize != 0 && !(f.VoxelSize >= models.MinVoxelSize && f.VoxelSize <= models.MaxVoxelSize) {
-		return usage("--voxel-size %g: must be a number between %g and %g", f.VoxelSize, models.MinVoxelSize, models.MaxVoxelSize)
-	}
-	return nil
-}
 
 // renderCmd draws each of the models with the same settings.
 type renderCmd struct {
@@ -92,6 +60,7 @@ func (renderCmd) Help() string {
   eightfold render a.vox b.vox -o "pictures/{n}-{name}.png"
   eightfold render castle.vox -o visits.png --aov visits --pixel-rule rounded
   eightfold render castle.vox --repeat 50 --stats
+  eightfold render --instances village.json -o village.png
   cat castle.vox | eightfold render - -o - > castle.png
 
 Exit status: 0 all is done, 1 something failed, 2 the command line makes no
@@ -106,8 +75,9 @@ var planes = map[string]render.Planes{
 
 // Run draws all models; one that fails doesn't keep the others from being drawn.
 func (r *renderCmd) Run(ctx context.Context, std streams) error {
-	if len(r.Models) == 0 {
-		r.Models = []string{""}
+	var err error
+	if r.Models, err = r.models(r.Models); err != nil {
+		return err
 	}
 	outputs, err := r.check()
 	if err != nil {
