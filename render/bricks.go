@@ -87,6 +87,9 @@ func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
 		}
 		return false
 	}
+	if t.subpixel > 0 && t.dropSubpixel(parent, octant, r) {
+		return false
+	}
 	level := parent.level + 1
 	t.stats.Opened++
 	if t.see != nil {

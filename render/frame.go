@@ -9,7 +9,8 @@ import (
 
 // Frame is a drawn picture and the planes asked for in Options.Planes, all
 // row by row from the top left, pixel (i, j) at index j*Width + i. It belongs
-// to its Renderer and is overwritten by the next Draw.
+// to its View and is overwritten by the next Draw, unless nothing has changed: then
+// it stays as it is, with whatever was written into it.
 type Frame struct {
 	Width, Height int
 	// Colour is the finished picture: sRGB, alpha not premultiplied.

@@ -175,6 +175,9 @@ func (r *Renderer) Workers() int { return len(r.workers) }
 //
 // A panic in a goroutine that draws, which a tree that doesn't Validate may
 // cause, is passed on to the caller as a *WorkerPanic; the renderer stays usable.
+//
+// Where the scene is Tracked and nothing has changed since the view's last frame,
+// that frame is returned as it is, marked Held.
 func (r *Renderer) Draw(ctx context.Context, s *Scene, c project.Camera) (*Frame, error) {
 	return r.draw(ctx, r.views[0], s, c)
 }
@@ -192,13 +195,16 @@ func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera
 	if err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	r.frame = &v.frame
 	v.stats.Frames++
 	now := shot{s, s.revision, s.LaterWins, s.Section, c, v.least}
 	if v.held(now) {
 		v.stats.FramesHeld++
 		v.frame.Stats.Held, v.frame.Stats.Times = true, Times{Total: time.Since(start)}
-		return &v.frame, ctx.Err()
+		return &v.frame, nil
 	}
 	v.last = shot{}
 	if err := s.checkRange(&view); err != nil {
@@ -231,7 +237,7 @@ func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera
 func (r *Renderer) drawTiles() {
 	r.nextTile.Store(0)
 	for _, t := range r.workers {
-		t.stats, t.scene = Stats{}, r.scene
+		t.stats, t.scene, t.subpixel = Stats{}, r.scene, r.current.subpixel
 		t.ladder.reset()
 	}
 	for _, help := range r.helpers {

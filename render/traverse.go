@@ -19,12 +19,14 @@ type traverser struct {
 	options *Options
 	core    Core
 	lod     float64
-	canvas  ortho.Canvas
-	stats   Stats
-	ladder  ladderCounts
-	walker  walker
-	watch   stopwatch
-	see     func(*Visit) // is told of every node tested, unless it is nil
+	// Nodes below so many pixels are dropped; 0 for none.
+	subpixel float64
+	canvas   ortho.Canvas
+	stats    Stats
+	ladder   ladderCounts
+	walker   walker
+	watch    stopwatch
+	see      func(*Visit) // is told of every node tested, unless it is nil
 
 	// The instance being drawn.
 	tree    *svo.Tree
@@ -186,6 +188,9 @@ func (t *traverser) visit(parent *opened, octant int) bool {
 		}
 		return false
 	}
+	if t.subpixel > 0 && t.dropSubpixel(parent, octant, r) {
+		return false
+	}
 	small, leaf := parent.small>>octant&1 != 0, parent.level+1 == t.tree.Depth
 	if !small && !leaf {
 		t.stats.Opened++
@@ -209,6 +214,22 @@ func (t *traverser) visit(parent *opened, octant int) bool {
 		t.watch.end(&t.stats.Leaves)
 	}
 	return false
+}
+
+// dropSubpixel tells whether an octant is too small to be seen, and counts it.
+func (t *traverser) dropSubpixel(parent *opened, octant int, r ortho.Rect) bool {
+	size := float64(parent.batch.Size[octant])
+	if parent.onScreen {
+		size = 2 * float64(max(t.step.EX, t.step.EY)) * parent.scale
+	}
+	if !(size < t.subpixel) {
+		return false
+	}
+	t.stats.Subpixel++
+	if t.see != nil {
+		t.tell(parent, octant, VerdictSubpixel, r)
+	}
+	return true
 }
 
 // lowOf is the lower corner of an octant.

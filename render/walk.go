@@ -112,7 +112,7 @@ func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
 		if v.rungs.runs {
 			r.lookAhead(t, tile)
 		}
-		p := w.take(r)
+		p := w.take(r, &t.ladder)
 		r.drawPending(t, tile, &p)
 	}
 }
@@ -298,7 +298,7 @@ func (r *Renderer) lookAhead(t *traverser, tile ortho.Rect) {
 // take returns the next instance to be drawn: the first one, or one of the tree
 // drawn last if no instance before it shares a cell with it. What shares no cell
 // can be drawn in any order.
-func (w *walker) take(r *Renderer) pending {
+func (w *walker) take(r *Renderer, counts *ladderCounts) pending {
 	next := 0
 	if w.last != nobody && r.current.rungs.runs {
 		tree := r.index.items[w.last].tree
@@ -315,6 +315,9 @@ func (w *walker) take(r *Renderer) pending {
 			next = i
 			break
 		}
+	}
+	if next > 0 {
+		counts.moved++
 	}
 	p := w.pending[next]
 	w.pending = append(w.pending[:next], w.pending[next+1:]...)
