@@ -121,7 +121,42 @@ func (f *Frame) normalPicture() image.Image {
 }
 
 func (f *Frame) levelPicture(across Range) image.Image {
-	seen := Range{math.Inf(1), math.Inf(-1)}
+	usual, seen := f.levels()
+	if across == (Range{}) {
+		across = usual
+	}
+	return f.heatmap("level of the node drawn", across, seen, func(i int) (float64, bool) {
+		return float64(f.Level[i]), f.Level[i] != NoLevel
+	})
+}
+
+func (f *Frame) visitsPicture(across Range) image.Image {
+	usual, seen := f.visits()
+	if across == (Range{}) {
+		across = usual
+	}
+	return f.heatmap("nodes tested on the pixel", across, seen, func(i int) (float64, bool) {
+		return float64(f.Visits[i]), f.Visits[i] != 0
+	})
+}
+
+// Across returns the range that Picture takes for a plane where it is given
+// none, and the range of what was seen, which may be greater. Both are zero for
+// planes that are no heatmaps.
+func (f *Frame) Across(plane Planes) (across, seen Range) {
+	switch plane {
+	case PlaneDepth:
+		return f.DepthRange(), f.DepthRange()
+	case PlaneLevel:
+		return f.levels()
+	case PlaneVisits:
+		return f.visits()
+	}
+	return Range{}, Range{}
+}
+
+func (f *Frame) levels() (across, seen Range) {
+	seen = Range{math.Inf(1), math.Inf(-1)}
 	for _, level := range f.Level {
 		if level != NoLevel {
 			seen.Min, seen.Max = math.Min(seen.Min, float64(level)), math.Max(seen.Max, float64(level))
@@ -130,33 +165,23 @@ func (f *Frame) levelPicture(across Range) image.Image {
 	if seen.Min > seen.Max {
 		seen = Range{}
 	}
-	if across == (Range{}) {
-		across = seen
-	}
-	return f.heatmap("level of the node drawn", across, seen, func(i int) (float64, bool) {
-		return float64(f.Level[i]), f.Level[i] != NoLevel
-	})
+	return seen, seen
 }
 
-func (f *Frame) visitsPicture(across Range) image.Image {
-	var seen Range
+func (f *Frame) visits() (across, seen Range) {
 	pixels := map[uint16]int{}
 	for _, visits := range f.Visits {
 		seen.Max = math.Max(seen.Max, float64(visits))
 		pixels[visits]++
 	}
-	if across == (Range{}) {
-		// The few pixels that stand out would leave the rest of the picture dark.
-		few := (len(f.Visits) - pixels[0]) / 200
-		usual := uint16(seen.Max)
-		for ; usual > 0 && few >= pixels[usual]; usual-- {
-			few -= pixels[usual]
-		}
-		across.Max = roundUp(float64(usual))
+	// The few pixels that stand out would leave the rest of the picture dark.
+	few := (len(f.Visits) - pixels[0]) / 200
+	usual := uint16(seen.Max)
+	for ; usual > 0 && few >= pixels[usual]; usual-- {
+		few -= pixels[usual]
 	}
-	return f.heatmap("nodes tested on the pixel", across, seen, func(i int) (float64, bool) {
-		return float64(f.Visits[i]), f.Visits[i] != 0
-	})
+	across.Max = roundUp(float64(usual))
+	return across, seen
 }
 
 func (f *Frame) orderPicture(across Range) image.Image {

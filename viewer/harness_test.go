@@ -100,7 +100,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	w.source = bench.script
+	w.source, w.delay = bench.script, 10*time.Millisecond
 	w.control.Desktop = &desktop{out: io.Discard}
 	bench.window = w
 	code := 1

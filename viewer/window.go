@@ -25,8 +25,9 @@ type window struct {
 	scale         float64
 	title         string
 	updated       time.Time
-	quiet         int  // updates in a row that left nothing to do
-	resting       bool // Ebiten waits for input
+	delay         time.Duration // how long there has to be nothing to do before it rests
+	busy          time.Time     // when there was something last
+	resting       bool          // Ebiten waits for input
 
 	picture  *ebiten.Image // what was drawn last, in its own resolution
 	overlay  *ebiten.Image // above it
@@ -54,7 +55,7 @@ func newWindow(c *control.Control, fps float64) *window {
 	ebiten.SetScreenClearedEveryFrame(false) // what is not painted is not swapped either
 	ebiten.SetTPS(ebiten.SyncWithFPS)        // an update for each picture: hand and picture stay in step
 	ebiten.SetWindowTitle("eightfold")
-	w := &window{control: c, source: &hands{}, frame: time.Duration(float64(time.Second) / fps), scale: 1}
+	w := &window{control: c, source: &hands{}, frame: time.Duration(float64(time.Second) / fps), scale: 1, delay: restDelay}
 	w.screen = screen.New(c)
 	c.Surface = w.screen
 	return w
@@ -80,13 +81,13 @@ func (w *window) Update() error {
 	in := w.source.Poll(w.width, w.height, w.scale)
 	in.Now = now
 	s := w.control.Session
-	held := w.control.Apply(in)
+	held := w.control.Apply(in) || len(in.Pressed) > 0 || in.Wheel != 0
 	busy := s.Tick(now)
 	picture, more := s.Advance(now, patience)
 	if picture != nil {
 		w.upload(picture)
 	}
-	if region, changed := w.screen.Paint(w.width, w.height, w.scale); changed {
+	for _, region := range w.screen.Paint(w.width, w.height, w.scale) {
 		w.uploadOverlay(region)
 	}
 	if title := s.Title(); title != w.title {
@@ -109,12 +110,17 @@ func (w *window) pace() {
 	w.updated = time.Now()
 }
 
+// restDelay is how long nothing has to happen before the window rests. Ebiten
+// then wakes for the next event, but forgets keys that were pressed and let go of
+// before it has woken; while hands are busy it remembers them.
+const restDelay = 2 * time.Second
+
 // rest lets Ebiten wait for input while there is nothing to do.
 func (w *window) rest(idle bool, now time.Time) {
-	if w.quiet++; !idle {
-		w.quiet = 0
+	if !idle || w.dirty {
+		w.busy = now
 	}
-	resting := w.quiet > 2 && !w.dirty
+	resting := now.Sub(w.busy) > w.delay
 	if resting != w.resting {
 		w.resting = resting
 		//lint:ignore SA1019 there is no other way to wait for events instead of polling

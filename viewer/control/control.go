@@ -54,6 +54,9 @@ type Overlays struct {
 type Surface interface {
 	// Click tells whether an overlay took a click at (x, y).
 	Click(x, y float64) bool
+	// Release lets go of what an overlay holds, and tells whether it held
+	// anything.
+	Release() bool
 }
 
 // Control is the hands' state between ticks.
@@ -328,7 +331,7 @@ func (c *Control) do(a keys.Action, in Input) {
 		c.FlyMode = !c.FlyMode
 		s.Say("fly mode: %s", map[bool]string{true: "drag looks around, W A S D Q E fly", false: "off"}[c.FlyMode])
 	case keys.Cancel:
-		if !s.Clear() {
+		if !s.Clear() && (c.Surface == nil || !c.Surface.Release()) {
 			c.Show = Overlays{}
 			s.Look.Plane = 0
 		}

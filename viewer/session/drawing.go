@@ -29,6 +29,10 @@ type Picture struct {
 	Camera        project.Camera // for its size
 	Scene         *render.Scene
 	Plane         render.Planes
+	// Across is what the colours of a heatmap span, Beyond tells that there is
+	// more than that.
+	Across render.Range
+	Beyond bool
 }
 
 // shot is everything that a picture depends on. Where two are equal, so are
@@ -196,7 +200,9 @@ func (d *drawer) draw(ctx context.Context, s shot, step pace.Step) (*Picture, er
 	if err != nil {
 		return nil, err
 	}
+	across, seen := frame.Across(s.options.Planes)
 	return &Picture{
+		Across: across, Beyond: seen.Max > across.Max,
 		Pix: pix, Width: frame.Width, Height: frame.Height, Level: step.Level, Samples: step.Sample + 1,
 		Stats: frame.Stats, Cull: d.renderer.View(0).CullStats(),
 		Core: d.renderer.Core().String(), Kernel: d.renderer.Kernel().String(), Workers: d.renderer.Workers(),
@@ -225,7 +231,7 @@ func (d *drawer) pixels(ctx context.Context, s shot, step pace.Step) (*render.Fr
 	if err != nil {
 		return nil, nil, err
 	}
-	return frame, planePixels(plane, frame.Width, frame.Height, step.Level == 0), nil
+	return frame, planePixels(plane, frame.Width, frame.Height), nil
 }
 
 // smooth is the mean of the samples up to the given one. The first is drawn once
@@ -264,9 +270,9 @@ func premultiplied(p *image.NRGBA) []byte {
 	return p.Pix
 }
 
-// planePixels are those of a plane's picture, premultiplied. The legend that
-// the picture may have below covers the last rows, where it is wanted.
-func planePixels(picture image.Image, width, height int, legend bool) []byte {
+// planePixels are those of a plane's picture, premultiplied, without the legend
+// that it may have below.
+func planePixels(picture image.Image, width, height int) []byte {
 	out := image.NewRGBA(image.Rect(0, 0, width, height))
 	if grey, ok := picture.(*image.Gray16); ok {
 		for i := range width * height {
@@ -276,9 +282,6 @@ func planePixels(picture image.Image, width, height int, legend bool) []byte {
 		return out.Pix
 	}
 	draw.Draw(out, out.Rect, picture, image.Point{}, draw.Src)
-	if rows := picture.Bounds().Dy() - height; legend && rows > 0 && rows < height {
-		draw.Draw(out, image.Rect(0, height-rows, width, height), picture, image.Pt(0, height), draw.Src)
-	}
 	return out.Pix
 }
 

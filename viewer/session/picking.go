@@ -61,6 +61,9 @@ func (s *Session) PickAt(x, y float64) {
 		s.Picks = nil
 	}
 	s.Picks = append(s.Picks, p)
+	if !s.message.failure {
+		s.message = message{} // the status line tells what was picked
+	}
 }
 
 // FocusAt turns the camera to the voxel seen at (x, y).

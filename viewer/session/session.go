@@ -78,6 +78,7 @@ type Session struct {
 	last          time.Time // of the last Tick
 
 	filling filling
+	tracing tracing
 	drawing drawing
 	writing chan writeResult
 	writers int
