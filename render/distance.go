@@ -18,6 +18,9 @@ func (s *Scene) Distance(point mgl64.Vec3) (distance float64, ok bool) {
 		if !instance.visible() {
 			continue
 		}
+		if s := instance.sphere(); s.centre.Sub(point).Len()-s.radius >= distance {
+			continue
+		}
 		n := newNearby(instance, point, distance)
 		if n.cuts = s.Section.cuts(); n.cuts {
 			n.there = s.Section.halfSpace(instance)

@@ -40,6 +40,7 @@ func Pick(s *Scene, c project.Camera, width, height, x, y int) (hit Hit, ok bool
 	if err := s.Section.check(); err != nil {
 		return Hit{}, false, err
 	}
+	origin, direction := view.Ray(x, y)
 	var best struct {
 		found caught
 		pose  project.Pose
@@ -47,7 +48,7 @@ func Pick(s *Scene, c project.Camera, width, height, x, y int) (hit Hit, ok bool
 	}
 	for i := range s.Instances {
 		instance := &s.Instances[i]
-		if !instance.visible() {
+		if !instance.visible() || !instance.sphere().meets(origin, direction) {
 			continue
 		}
 		pose, err := project.NewPose(view, instance.Transform, instance.Tree.Depth)
@@ -79,6 +80,34 @@ func Pick(s *Scene, c project.Camera, width, height, x, y int) (hit Hit, ok bool
 	f := &best.found
 	ref := VoxelRef{Instance: int32(best.index), ID: f.id, Min: f.low, Level: uint8(s.Instances[best.index].Tree.Depth)}
 	return s.hit(view, &best.pose, ref, f.face, f.depth, x, y), true, nil
+}
+
+// sphere holds an instance's voxels, in world coordinates: of many instances, it
+// rules out most with little work.
+type sphere struct {
+	centre mgl64.Vec3
+	radius float64
+}
+
+func (i *Instance) sphere() (s sphere) {
+	low, high := i.Tree.Bounds()
+	s.centre = i.Transform.Col(3).Vec3()
+	for k := range 3 {
+		axis := i.Transform.Col(k).Vec3()
+		s.centre = s.centre.Add(axis.Mul((float64(low[k]) + float64(high[k])) / 2))
+		s.radius += axis.Len() * (float64(high[k]) - float64(low[k])) / 2
+	}
+	return s
+}
+
+// meets tells whether a line may pass through the sphere; rounding doesn't rule it
+// out.
+func (s sphere) meets(origin, direction mgl64.Vec3) bool {
+	to := s.centre.Sub(origin)
+	length := direction.Dot(direction)
+	along := to.Dot(direction) / length
+	apart := to.Sub(direction.Mul(along)).Len()
+	return !(apart > s.radius*(1+1e-9)+1e-9*to.Len())
 }
 
 // pickTie is the relative difference of depths below which two surfaces lie at

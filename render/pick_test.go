@@ -211,3 +211,21 @@ func TestDistanceToTheScene(t *testing.T) {
 	require.True(t, ok)
 	require.Less(t, near, 1000.)
 }
+
+func BenchmarkPick(b *testing.B) {
+	many := heap(b, 20_000)
+	for name, scene := range map[string]*render.Scene{"20": heap(b, 20), "20000": many} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := render.Pick(scene, overview(), 640, 480, 320, 240); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+" distance", func(b *testing.B) {
+			for b.Loop() {
+				scene.Distance(overview().Eye)
+			}
+		})
+	}
+}

@@ -504,6 +504,7 @@ func TestSamplesAndSections(t *testing.T) {
 	require.Positive(t, smoothPartly)
 	require.InDelta(t, full, smoothFull+smoothPartly/2, float64(smoothPartly)/4)
 	require.Equal(t, plain.Pix, picture("--section", "0,0,1,-99").Pix)
+	require.Contains(t, succeed(t, folder, "render", "a.vox", "--json", "--section", "0,0,1,-99").stdout, "-99")
 	rest, _ := shown(picture("--section", "0,0,-1,0"))
 	require.Less(t, rest, full)
 	require.Positive(t, rest)

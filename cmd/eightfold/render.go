@@ -220,6 +220,9 @@ func (r *renderCmd) one(ctx context.Context, std streams, renderer *render.Rende
 		Model: name, Output: output, Frame: r.Frame, Size: [2]int{r.Size.width, r.Size.height}, Samples: r.Samples, Camera: newCameraReport(camera),
 		Core: renderer.Core().String(), Kernel: renderer.Kernel().String(), Threads: renderer.Workers(),
 	}
+	if r.Section != (section{}) {
+		rep.Section = append(r.Section.Normal[:], r.Section.Offset)
+	}
 	rep.MS.Load = milliseconds(time.Since(start))
 
 	var frame *render.Frame

@@ -21,6 +21,7 @@ type renderReport struct {
 	Frame    int          `json:"frame"`
 	Size     [2]int       `json:"size"`
 	Samples  int          `json:"samples"`
+	Section  []float64    `json:"section,omitempty"` // as --section takes it
 	Camera   cameraReport `json:"camera"`
 	Core     string       `json:"core"`
 	Kernel   string       `json:"kernel"`
