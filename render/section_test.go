@@ -289,3 +289,26 @@ func TestASectionAllocatesNothing(t *testing.T) {
 	frame()
 	require.Zero(t, testing.AllocsPerRun(5, frame))
 }
+
+// A section that moves is seen, also where an unchanged scene isn't drawn again;
+// so is a shift of the camera.
+func TestASectionOfATrackedScene(t *testing.T) {
+	scene := heap(t, 8)
+	scene.Tracked = true
+	r, err := render.NewRenderer(render.Options{Width: 120, Height: 90})
+	require.NoError(t, err)
+	picture := func(c project.Camera) []uint8 {
+		frame, err := r.Draw(context.Background(), scene, c)
+		require.NoError(t, err)
+		return append([]uint8(nil), frame.Colour.Pix...)
+	}
+	whole := picture(overview())
+	scene.Section = render.Section{Normal: mgl64.Vec3{0, 0, 1}, Offset: 30}
+	cut := picture(overview())
+	require.NotEqual(t, whole, cut)
+	shifted := overview()
+	shifted.Shift = mgl64.Vec2{0.4, 0.3}
+	require.NotEqual(t, cut, picture(shifted))
+	scene.Section = render.Section{}
+	require.Equal(t, whole, picture(overview()))
+}
