@@ -112,7 +112,7 @@ func (s *Screen) Paint(width, height int, scale float64) []image.Rectangle {
 	}
 	if s.image.Rect.Size() != now.size {
 		s.image = image.NewRGBA(image.Rect(0, 0, width, height))
-		s.regions = nil
+		s.regions = []image.Rectangle{s.image.Rect}
 	}
 	s.painted = now
 	changed := s.regions
