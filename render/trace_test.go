@@ -168,3 +168,21 @@ func TestAPictureFillsInTheOrderOfItsNodes(t *testing.T) {
 func turned() mgl64.Mat4 {
 	return mgl64.HomogRotate3D(1, mgl64.Vec3{1, 2, 3}.Normalize())
 }
+
+// Subpixel nodes are told as well, and so is every frame after the first.
+func TestWatchingWhatIsBelowAPixel(t *testing.T) {
+	eachTraced(t, func(t *testing.T, o render.Options, s *render.Scene, c project.Camera) {
+		o.Subpixel.Threshold = 3
+		tracer, err := render.NewTracer(o)
+		require.NoError(t, err)
+		for range 2 {
+			told := map[render.Verdict]int{}
+			frame, err := tracer.Watch(context.Background(), s, c, func(v *render.Visit) { told[v.Verdict]++ })
+			require.NoError(t, err)
+			requireCountersAddUp(t, frame)
+			for verdict, n := range counted(frame.Stats) {
+				require.Equal(t, n, told[verdict], verdict.String())
+			}
+		}
+	})
+}
