@@ -5,14 +5,15 @@ import (
 	"fmt"
 
 	"github.com/cfef80af/eightfold/models"
-	"github.com/cfef80af/eightfold/render"
 )
 
 // ablateCmd leaves out every optimisation, one at a time.
 type ablateCmd struct {
 	settings
+	cityFlags
 	Models []string `arg:"" optional:"" name:"model" help:"Models to draw: files or procedural ones; a sponge and a terrain where none is given."`
-	Frames int      `default:"30" help:"Pictures of the camera path around each model (${default})."`
+	Scene  string   `default:"models" enum:"models,city" help:"models: the optimisations of both cores; city: the rungs of the culling ladder, on a flight through a city (${default})."`
+	Frames int      `default:"0" help:"Pictures of the camera path: 30 around each model where not given, through the city all of the flight; fewer are runs of consecutive ones."`
 }
 
 // Run is called by kong.
@@ -21,7 +22,7 @@ func (a *ablateCmd) Run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	if a.Frames < 1 {
+	if a.Frames < 0 {
 		return fmt.Errorf("--frames %d: must be 1 or more", a.Frames)
 	}
 	r.columns = []column{
@@ -29,6 +30,19 @@ func (a *ablateCmd) Run(ctx context.Context, c console) error {
 		{"saves %", number(1, func(r *Row) float64 { return r.SavedPercent })},
 		{"pixels changed", count(func(r *Row) int { return r.Changed })},
 		{"in ten thousand", number(2, func(r *Row) float64 { return 1e4 * float64(r.Changed) / float64(r.Of) })},
+		{"worst picture", count(func(r *Row) int { return r.Worst })},
+	}
+	if a.Scene == "city" {
+		if len(a.Models) > 0 {
+			return fmt.Errorf("--scene city and the model %s exclude each other", a.Models[0])
+		}
+		if err := a.ladder(ctx, r); err != nil {
+			return err
+		}
+		return r.write(c)
+	}
+	if a.Frames == 0 {
+		a.Frames = 30
 	}
 	floors := floors{}
 	kernel, err := a.kernel()
@@ -55,19 +69,14 @@ func (a *ablateCmd) ablate(ctx context.Context, r *report, s *subject, model str
 	if err != nil {
 		return err
 	}
-	changed := make([]int, len(contenders))
-	err = race(ctx, contenders, a.Rounds, func(_ int, frames []*render.Frame) {
-		for i, frame := range frames {
-			changed[i] += pixelsChanged(frames[0].Colour.Pix, frame.Colour.Pix)
-		}
-	})
-	if err != nil {
+	found := newDifferences(len(contenders))
+	if err := race(ctx, contenders, a.Rounds, found.look); err != nil {
 		return err
 	}
 	rows := rows(contenders, floors)
 	for i := range rows {
 		rows[i].Saving = saving(contenders[0].samples, contenders[i].samples)
-		rows[i].Changed, rows[i].Of = changed[i], a.Frames*a.Size.width*a.Size.height
+		found.tell(rows[i].Saving, i, a.Frames*a.Size.width*a.Size.height)
 	}
 	title := fmt.Sprintf("%s or, %s", core.full.name, model)
 	r.tables = append(r.tables, table{title, rows})

@@ -5,10 +5,14 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cfef80af/eightfold/project"
 )
 
 // call runs the program and returns what it prints and notes.
@@ -44,6 +48,8 @@ func commands(t *testing.T) map[string]struct {
 		"ablate": {with("ablate", "--frames", "2", "proc:sphere?size=128"), 3 + 6},
 		"scaling": {with("scaling", "depth", "instances", "threads", "--model", "proc:sphere?size=32", "--shape", "sphere",
 			"--deepest", "512", "--crowd", "proc:cube?depth=2", "--instances", "100"), 2 + 3 + 2},
+		"city":   {with("city", "--frames", "14", "--instances", "3000"), 4},
+		"ladder": {with("ablate", "--scene", "city", "--frames", "2", "--instances", "3000"), 8 + 6},
 		"poses":  {with("poses", "--scene", "proc:sphere?size=32", "--poses", posesFile(t), "--name", "ball"), 2},
 		"sponge": {with("sponge", "--depth", "6"), 6},
 		"walk":   {with("walk", "--frames", "120", "--check", "40", "proc:sphere?size=32", "proc:sponge?depth=8"), 4},
@@ -78,6 +84,42 @@ func TestTablesNameTheMachineAndEveryRow(t *testing.T) {
 	for _, name := range []string{"z=0.5", "z=0.7", "z=0.9", "z=1.5", "rotated z=1.5", "288 cubes", "median ms", "ns/pixel", "floor %"} {
 		require.Contains(t, out, name)
 	}
+}
+
+// The rungs of the culling ladder leave every byte as it is. A city in which
+// nothing changes is not drawn again.
+func TestLadderIsExact(t *testing.T) {
+	out, _ := call(t, append(commands(t)["ladder"].args, "--json")...)
+	var rows []Row
+	require.NoError(t, json.Unmarshal([]byte(out), &rows))
+	exact := 0
+	for _, row := range rows {
+		require.Equal(t, 2*64*64, row.Of)
+		if strings.HasPrefix(row.Table, "culling ladder") {
+			require.Zero(t, row.Changed, row.Name)
+			exact++
+		}
+	}
+	require.Equal(t, 8, exact)
+	require.Equal(t, "without all", rows[exact-1].Name)
+}
+
+func TestFlightInPieces(t *testing.T) {
+	path := &project.Path{Keys: []project.Key{{Target: mgl64.Vec3{0, 1}}, {Seconds: 20, Eye: mgl64.Vec3{1200}, Target: mgl64.Vec3{0, 1}}}}
+	flags, s := cityFlags{Fps: 60}, &subject{flight: path}
+	all, err := flags.flight(s, 0)
+	require.NoError(t, err)
+	require.Len(t, all, 1200)
+	some, err := flags.flight(s, 36)
+	require.NoError(t, err)
+	require.Equal(t, append(append(slices.Clone(all[:12]), all[400:412]...), all[800:812]...), some, "three runs of twelve")
+	few, err := flags.flight(s, 5)
+	require.NoError(t, err)
+	require.Equal(t, all[:5], few)
+	_, err = flags.flight(&subject{}, 5)
+	require.Error(t, err)
+	_, err = flags.flight(s, -1)
+	require.Error(t, err)
 }
 
 // Which kernels draw, in which order, how coverage is kept: none of these

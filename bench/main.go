@@ -18,6 +18,7 @@ import (
 type commandLine struct {
 	Tables  tablesCmd  `cmd:"" help:"The four tables of the source document: projection, order, orthographic mode, coverage."`
 	Ablate  ablateCmd  `cmd:"" help:"Leave out every optimisation, one at a time: what does it save, does the picture change?"`
+	City    cityCmd    `cmd:"" help:"A flight through a city of 100,000 placed models, and standing still in it."`
 	Scaling scalingCmd `cmd:"" help:"Time against resolution, depth, instances and threads."`
 	Poses   posesCmd   `cmd:"" help:"The poses of a file, such as those at which other renderers were measured."`
 	Sponge  spongeCmd  `cmd:"" help:"The six sponge poses at which the source document's own program was measured."`

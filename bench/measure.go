@@ -81,10 +81,10 @@ func race(ctx context.Context, contenders []*contender, rounds int, look func(ca
 }
 
 // warmUp lets each contender draw once: that makes its buffers, and brings what
-// it needs into the caches.
+// it needs into the caches. It is the last picture, so that the first is new.
 func warmUp(ctx context.Context, contenders []*contender) error {
 	for _, c := range contenders {
-		if _, _, err := c.draw(ctx, 0); err != nil {
+		if _, _, err := c.draw(ctx, len(c.cameras)-1); err != nil {
 			return err
 		}
 	}

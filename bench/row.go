@@ -25,6 +25,7 @@ type Row struct {
 	*Peer
 	*Check
 	*Fatness
+	*Culling
 }
 
 // settle fills in what follows from the other figures.
@@ -43,9 +44,25 @@ func (r *Row) settle(floor float64) {
 type Saving struct {
 	SavedMS      float64 `json:"saved_ms"`      // median of the differences
 	SavedPercent float64 `json:"saved_percent"` // of the time without it
-	// Changed is how many pixels differ, all pictures together, of how many.
+	// Changed is how many pixels differ, all pictures together, of how many;
+	// Worst how many in the one with the most.
 	Changed int `json:"changed_pixels"`
+	Worst   int `json:"worst_changed_pixels"`
 	Of      int `json:"compared_pixels"`
+}
+
+// Culling is what became of the instances of a scene, on average over the
+// pictures; see render.InstanceCounts.
+type Culling struct {
+	Tested     int `json:"instances_tested"`
+	Drawn      int `json:"instances_drawn"`
+	Frustum    int `json:"instances_frustum"`
+	Bounds     int `json:"instances_bounds"`
+	ScreenSize int `json:"instances_screen_size"`
+	Subpixel   int `json:"instances_subpixel"`
+	Occlusion  int `json:"instances_occlusion"`
+	Copies     int `json:"instances_copies"`
+	PosesHeld  int `json:"poses_held"` // set-ups taken over from the picture before
 }
 
 // Curve puts a row on a curve.
