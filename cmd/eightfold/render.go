@@ -226,16 +226,24 @@ func (r *renderCmd) one(ctx context.Context, std streams, renderer *render.Rende
 	rep.MS.Load = milliseconds(time.Since(start))
 
 	var frame *render.Frame
-	smooth := render.NewAccumulator(r.Size.width, r.Size.height)
+	draw := func() (*render.Frame, error) { return renderer.Draw(ctx, scene, camera) }
+	var smooth *render.Accumulator // takes more memory than the picture
+	if r.Samples > 1 {
+		smooth = render.NewAccumulator(r.Size.width, r.Size.height)
+		draw = func() (*render.Frame, error) { return renderer.DrawSamples(ctx, scene, camera, r.Samples, smooth) }
+	}
 	times := make([]time.Duration, r.Repeat)
 	for i := range times {
-		if frame, err = renderer.DrawSamples(ctx, scene, camera, r.Samples, smooth); err != nil {
+		if frame, err = draw(); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		times[i] = frame.Stats.Total
 	}
 	rep.draw(frame.Stats, times)
-	picture := smooth.Picture()
+	picture := frame.Colour
+	if smooth != nil {
+		picture = smooth.Picture()
+	}
 
 	if output != "" {
 		start = time.Now()
