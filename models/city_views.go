@@ -12,7 +12,7 @@ func cityViews() []View {
 	return []View{
 		{"skyline", project.Camera{Eye: mgl64.Vec3{-700, -1500, 420}, Target: mgl64.Vec3{10, 60, 10}, Up: up, FovY: 26}},
 		{"street", project.Camera{Eye: mgl64.Vec3{-196.2, -420, 1.8}, Target: mgl64.Vec3{-181, -300, 12}, Up: up, FovY: 55}},
-		{"roof", project.Camera{Eye: mgl64.Vec3{-330, -760, 120}, Target: mgl64.Vec3{20, 40, 70}, Up: up, FovY: 45}},
+		{"roof", project.Camera{Eye: mgl64.Vec3{-330, -640, 70}, Target: mgl64.Vec3{0, 40, 62}, Up: up, FovY: 48}},
 		{"afar", project.Camera{Eye: mgl64.Vec3{-1500, -3300, 1350}, Target: mgl64.Vec3{0, -150, 0}, Up: up, FovY: 40}},
 	}
 }
