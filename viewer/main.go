@@ -4,11 +4,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"github.com/alecthomas/kong"
@@ -91,6 +94,14 @@ func run(args []string) error {
 		return err
 	}
 	defer w.control.Session.Close()
+	// An interrupt closes the window, so that what is being written is written.
+	interrupted, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(interrupted, func() {
+		stop() // a second one ends the process at once
+		w.closing.Store(true)
+		wake(0)
+	})
 	ebiten.SetWindowSize(line.Size.width, line.Size.height)
 	return ebiten.RunGame(w)
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"image"
 	"image/color"
+	"sync/atomic"
 	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -21,6 +22,7 @@ type window struct {
 	source  source
 	frame   time.Duration // the least time between two updates
 
+	closing       atomic.Bool // the process was asked to end
 	width, height int
 	scale         float64
 	title         string
@@ -95,7 +97,7 @@ func (w *window) Update() error {
 		ebiten.SetWindowTitle(title)
 	}
 	w.rest(!held && !busy && !more, now)
-	if w.control.Quit {
+	if w.control.Quit || w.closing.Load() {
 		return ebiten.Termination
 	}
 	return nil

@@ -23,7 +23,7 @@ func (r *Random) Next(in *Input, m keys.Map) {
 	in.X = min(max(in.X+r.NormFloat64()*8, -20), float64(in.Width)+20)
 	in.Y = min(max(in.Y+r.NormFloat64()*8, -20), float64(in.Height)+20)
 	if r.IntN(4) == 0 {
-		in.Mods = keys.Mods(r.IntN(8)) & keys.Mods(r.IntN(8))
+		in.Mods = [...]keys.Mods{0, 0, 0, keys.Ctrl, keys.Shift, keys.Alt, keys.Ctrl | keys.Shift}[r.IntN(7)]
 		b := m.Bindings[r.IntN(len(m.Bindings))]
 		if len(b.Chords) > 0 && r.allowed(b.Action) {
 			chord := b.Chords[r.IntN(len(b.Chords))]

@@ -157,7 +157,7 @@ func table() []Binding {
 		{Action: SectionAxis, Chords: []Chord{shift("K")}, Help: "its direction: x, y, z, or that of view"},
 		{Action: SectionFlip, Chords: []Chord{ctrl("K")}, Help: "its other side"},
 		{Action: DragSection, Gestures: []Gesture{drag(Left, Ctrl)}, Help: "move it"},
-		{Action: Copy, Chords: []Chord{key("C")}, Help: "copy what is picked, or the measure"},
+		{Action: Copy, Chords: []Chord{key("C")}, Help: "copy what is picked, or the measure; it is printed, too"},
 		{Action: CopyCamera, Chords: []Chord{ctrl("C")}, Help: "copy the camera, as options of eightfold render"},
 		{Action: PasteCamera, Chords: []Chord{ctrl("V")}, Help: "paste a camera"},
 		{Action: Screenshot, Chords: []Chord{key("F12"), key("F6")}, Help: "screenshot"},

@@ -105,7 +105,10 @@ func (s *Session) Advance(now time.Time, patience time.Duration) (picture *Pictu
 	if s.Look.Plane != 0 || s.filling.on {
 		s.Pace.Samples = 1
 	}
+	adapt := s.Pace.Adapt
+	s.Pace.Adapt = adapt && !s.filling.on // each pixel counts
 	step := s.Pace.Next(now, changed)
+	s.Pace.Adapt = adapt
 	d.asked = shot
 	switch {
 	case step.Kind == pace.Draw && picture == nil:

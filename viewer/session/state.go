@@ -52,6 +52,9 @@ type StateMethod struct {
 	Rounded    bool    `json:"rounded,omitempty"`
 	Projection int     `json:"projection"`
 	LOD        float64 `json:"lod,omitempty"`
+	Without    string  `json:"without,omitempty"` // rungs of the culling ladder
+	Subpixel   float64 `json:"subpixel,omitempty"`
+	LeastSize  float64 `json:"least_size,omitempty"`
 }
 
 const stateVersion = 1
@@ -71,6 +74,7 @@ func (s *Session) State() (State, error) {
 			Core: s.Look.Core.String(), Bytes: s.Look.Coverage == occlusion.ByteCoverage, SortAll: s.Look.SortAll,
 			NoOrtho: s.Look.NoOrtho, Rounded: s.Look.PixelRule == project.Rounded,
 			Projection: 2 << s.Look.Projection, LOD: s.Look.LOD,
+			Without: s.Look.Without.String(), Subpixel: s.Look.Subpixel, LeastSize: s.Look.LeastSize,
 		},
 	}
 	for i, layer := range s.model.layers {
@@ -149,7 +153,13 @@ func (l Look) with(state State) (Look, error) {
 	default:
 		return l, fmt.Errorf("view: projection %d: must be 2, 4 or 8", m.Projection)
 	}
-	l.SortAll, l.NoOrtho, l.LOD = m.SortAll, m.NoOrtho, m.LOD
+	if l.Without, err = render.ParseRungs(m.Without); err != nil {
+		return l, fmt.Errorf("view: %w", err)
+	}
+	if !(m.LeastSize >= 0 && m.LeastSize <= project.MaxSide) {
+		return l, fmt.Errorf("view: least size %g: must be 0 to %d pixels", m.LeastSize, project.MaxSide)
+	}
+	l.SortAll, l.NoOrtho, l.LOD, l.Subpixel, l.LeastSize = m.SortAll, m.NoOrtho, m.LOD, m.Subpixel, m.LeastSize
 	if _, err := render.NewRenderer(l.options(1, 1)); err != nil {
 		return l, fmt.Errorf("view: %w", err)
 	}
