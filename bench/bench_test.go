@@ -48,7 +48,7 @@ func commands(t *testing.T) map[string]struct {
 		"ablate": {with("ablate", "--frames", "2", "proc:sphere?size=128"), 3 + 6},
 		"scaling": {with("scaling", "depth", "instances", "threads", "--model", "proc:sphere?size=32", "--shape", "sphere",
 			"--deepest", "512", "--crowd", "proc:cube?depth=2", "--instances", "100"), 2 + 3 + 2},
-		"city":   {with("city", "--frames", "14", "--instances", "3000"), 4},
+		"city":   {with("city", "--frames", "4", "--instances", "3000"), 2 + 4},
 		"ladder": {with("ablate", "--scene", "city", "--frames", "2", "--instances", "3000"), 8 + 6},
 		"poses":  {with("poses", "--scene", "proc:sphere?size=32", "--poses", posesFile(t), "--name", "ball"), 2},
 		"sponge": {with("sponge", "--depth", "6"), 6},
@@ -112,10 +112,10 @@ func TestFlightInPieces(t *testing.T) {
 	require.Len(t, all, 1200)
 	some, err := flags.flight(s, 36)
 	require.NoError(t, err)
-	require.Equal(t, append(append(slices.Clone(all[:12]), all[400:412]...), all[800:812]...), some, "three runs of twelve")
+	require.Equal(t, append(append(slices.Clone(all[194:206]), all[594:606]...), all[994:1006]...), some, "three runs of twelve")
 	few, err := flags.flight(s, 5)
 	require.NoError(t, err)
-	require.Equal(t, all[:5], few)
+	require.Equal(t, all[598:603], few)
 	_, err = flags.flight(&subject{}, 5)
 	require.Error(t, err)
 	_, err = flags.flight(s, -1)

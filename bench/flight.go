@@ -33,7 +33,7 @@ func (f *cityFlags) city() (*subject, string, error) {
 }
 
 // flight is the subject's flight in so many pictures, 0 for all of them: fewer
-// are runs of consecutive ones, spread evenly over the whole of it.
+// are runs of consecutive ones, each in the middle of an equal share of it.
 func (f *cityFlags) flight(s *subject, pictures int) ([]project.Camera, error) {
 	if s.flight == nil {
 		return nil, fmt.Errorf("the model has no flight")
@@ -49,7 +49,8 @@ func (f *cityFlags) flight(s *subject, pictures int) ([]project.Camera, error) {
 	runs := (pictures + run - 1) / run
 	some := make([]project.Camera, pictures)
 	for k := range some {
-		some[k] = all[min(k/run*len(all)/runs+k%run, len(all)-1)]
+		middle := (2*(k/run) + 1) * len(all) / (2 * runs)
+		some[k] = all[max(0, min(middle-run/2+k%run, len(all)-1))]
 	}
 	return some, nil
 }

@@ -17,6 +17,7 @@ type subject struct {
 	scene     *render.Scene
 	up, front mgl64.Vec3
 	flight    *project.Path // of the model's own, nil for none
+	views     []models.View // of the model's own
 }
 
 // load makes a subject of a file or of a procedural model.
@@ -32,7 +33,7 @@ func load(name string, opts models.Options) (subject, error) {
 	if _, _, ok := scene.Bounds(); !ok {
 		return subject{}, fmt.Errorf("%s: there is nothing to be seen in it", name)
 	}
-	return subject{scene: scene, up: asset.Up, front: asset.Front, flight: asset.Flight}, nil
+	return subject{scene: scene, up: asset.Up, front: asset.Front, flight: asset.Flight, views: asset.Views}, nil
 }
 
 // usualModels are those asked for, else one without end that is full of holes

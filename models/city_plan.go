@@ -156,8 +156,6 @@ func (b *plot) tree(first, last kind, x, y float64) {
 	b.put(k, b.x+streetBays*bayMetres+x, b.y+streetBays*bayMetres+y, 0, float64(1+b.dice(359)), scale)
 }
 
-const blockSide = blockBays * bayMetres
-
 // somewhere is a place within a width of a block, in metres.
 func (b *plot) somewhere(low, high int) float64 {
 	return float64(low) + float64(b.dice((high-low)*10))/10
