@@ -33,16 +33,13 @@ type pair struct {
 	a, b, c [3]float64 // at pixel (0, 0), per pixel to the right, per pixel down
 }
 
-// rays takes the pixels' rays into the coordinates of the tree whose linear
+// set takes the pixels' rays into the coordinates of the tree whose linear
 // part has the given inverse and whose origin stands at offset in the world.
-func (v View) rays(inverse mgl64.Mat3, offset mgl64.Vec3) Rays {
+func (r *Rays) set(v *View, inverse *mgl64.Mat3, offset mgl64.Vec3) {
 	cx, cy := v.Principal()
 	first := v.Right.Mul((0.5 - cx) / v.Focal).Add(v.Down.Mul((0.5 - cy) / v.Focal))
-	r := Rays{
-		parallel: v.Parallel,
-		right:    inverse.Mul3x1(v.Right.Mul(1 / v.Focal)),
-		down:     inverse.Mul3x1(v.Down.Mul(1 / v.Focal)),
-	}
+	r.parallel = v.Parallel
+	r.right, r.down = inverse.Mul3x1(v.Right.Mul(1/v.Focal)), inverse.Mul3x1(v.Down.Mul(1/v.Focal))
 	eye := v.Eye.Sub(offset)
 	if v.Parallel {
 		r.origin, r.direction = inverse.Mul3x1(eye.Add(first)), alongAxes(inverse.Mul3x1(v.Forward))
@@ -50,18 +47,17 @@ func (v View) rays(inverse mgl64.Mat3, offset mgl64.Vec3) Rays {
 		r.origin, r.direction = inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward.Add(first))
 	}
 	for i, axes := range axesOfPair {
-		p := pair{u: axes[0], v: axes[1]}
+		p := &r.pairs[i]
+		*p = pair{u: axes[0], v: axes[1]}
 		p.a[0], p.b[0] = r.direction[p.v], -r.direction[p.u]
-		for k, slope := range [][3]float64{r.right, r.down} {
+		for k, slope := range [2]*[3]float64{&r.right, &r.down} {
 			if v.Parallel {
 				p.c[k+1] = slope[p.v]*r.direction[p.u] - slope[p.u]*r.direction[p.v]
 			} else {
 				p.a[k+1], p.b[k+1] = slope[p.v], -slope[p.u]
 			}
 		}
-		r.pairs[i] = p
 	}
-	return r
 }
 
 // alongAxes makes a direction that is parallel to a plane of the axes but for

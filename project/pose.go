@@ -38,13 +38,22 @@ const tooLarge = 1e15
 // NewPose places a tree of the given depth before a view; toWorld takes the
 // tree's coordinates to the world's. It fails where toWorld is not affine, can
 // not be inverted, or leads out of the range of numbers.
-func NewPose(v View, toWorld mgl64.Mat4, depth int) (Pose, error) {
-	inverse, err := inverseOf(&toWorld)
-	if err != nil {
+func NewPose(v View, toWorld mgl64.Mat4, depth int) (p Pose, err error) {
+	if err := p.Place(&v, &toWorld, depth); err != nil {
 		return Pose{}, err
 	}
-	p := Pose{View: v, normal: inverse.Transpose()}
-	p.origin, p.Axes = v.place(&toWorld)
+	return p, nil
+}
+
+// Place makes p the pose that NewPose would make, where it stands: poses are
+// large. After an error it is none.
+func (p *Pose) Place(v *View, toWorld *mgl64.Mat4, depth int) error {
+	inverse, err := inverseOf(toWorld)
+	if err != nil {
+		return err
+	}
+	p.View, p.normal = *v, inverse.Transpose()
+	p.origin, p.Axes = v.place(toWorld)
 	half := math.Ldexp(1, depth-1)
 	p.Root = p.origin
 	for k := range 3 {
@@ -54,13 +63,12 @@ func NewPose(v View, toWorld mgl64.Mat4, depth int) (Pose, error) {
 	}
 	for c := range 3 {
 		if extent := math.Abs(p.Root[c]) + half*(math.Abs(p.Axes[0][c])+math.Abs(p.Axes[1][c])+math.Abs(p.Axes[2][c])); !(extent < tooLarge) {
-			return Pose{}, fmt.Errorf("transform: the model reaches %.3g pixels from the camera, must be below %.0g", extent, tooLarge)
+			return fmt.Errorf("transform: the model reaches %.3g pixels from the camera, must be below %.0g", extent, tooLarge)
 		}
 	}
-	p.Lens = p.lens()
-	p.Lens.Near = float32(NearPlane(&toWorld))
-	p.Rays = v.rays(inverse, toWorld.Col(3).Vec3())
-	return p, nil
+	p.setLens(float32(NearPlane(toWorld)))
+	p.Rays.set(v, &inverse, toWorld.Col(3).Vec3())
+	return nil
 }
 
 // CheckTransform tells why NewPose would refuse a transform, whatever the view.
@@ -109,10 +117,11 @@ func (v *View) toCamera(w mgl64.Vec3) [3]float64 {
 	return [3]float64{v.Focal * v.Right.Dot(w), v.Focal * v.Down.Dot(w), v.Forward.Dot(w)}
 }
 
-func (p *Pose) lens() asm.Lens {
+func (p *Pose) setLens(near float32) {
 	cx, cy := p.View.Principal()
-	l := asm.Lens{
-		CX: float32(cx), CY: float32(cy),
+	l := &p.Lens
+	*l = asm.Lens{
+		CX: float32(cx), CY: float32(cy), Near: near,
 		Margin:     float32(p.View.Margin()),
 		OrthoError: 2 * OrthoError,
 	}
@@ -127,7 +136,6 @@ func (p *Pose) lens() asm.Lens {
 	const up = 1 + 1./(1<<20)
 	r := p.HalfExtents()
 	l.RX, l.RY, l.RZ = float32(r[0]*up), float32(r[1]*up), float32(r[2]*up)
-	return l
 }
 
 // OrthoError is the greatest error in pixels that subdividing a node on the

@@ -118,3 +118,31 @@ func BenchmarkTown(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkTownChanges draws the street while instances move, a few, many or
+// all, and where nobody promised to tell which.
+func BenchmarkTownChanges(b *testing.B) {
+	const side = 316
+	for _, moving := range []int{0, 100, 10_000, side * side} {
+		for _, tracked := range []bool{true, false} {
+			b.Run(fmt.Sprintf("moving=%d/tracked=%v", moving, tracked), func(b *testing.B) {
+				scene := town(b, side, 50)
+				scene.Tracked = tracked
+				r, err := render.NewRenderer(render.Options{Width: 64, Height: 36, Workers: 1, Without: render.RungFrame})
+				require.NoError(b, err)
+				camera := townCameras(side)["street"](0)
+				_, err = r.Draw(b.Context(), scene, camera)
+				require.NoError(b, err)
+				random := rand.New(rand.NewPCG(1, 1))
+				some := random.Perm(len(scene.Instances))[:moving]
+				for b.Loop() {
+					for _, i := range some {
+						scene.SetTransform(i, mgl64.Translate3D(0, 0.01, 0).Mul4(scene.Instances[i].Transform))
+					}
+					_, err := r.Draw(b.Context(), scene, camera)
+					require.NoError(b, err)
+				}
+			})
+		}
+	}
+}

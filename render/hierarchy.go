@@ -15,9 +15,9 @@ const fan = 8
 // one. So nothing but the order has to be kept, and a change is carried upwards
 // by dividing by eight.
 //
-// Boxes are refitted when some instances move. The order is made anew when more
-// than half of them do, or when the groups have grown to twice the surface that
-// they had.
+// Boxes are refitted when instances move. The order is made anew when the groups
+// have grown to twice the surface that they had, or by a tenth where more than half
+// of the instances have moved at once: not when all march in step.
 type hierarchy struct {
 	order  []int32   // the instances
 	boxes  []box     // theirs, in that order
@@ -62,12 +62,16 @@ func (h *hierarchy) touch(i int) {
 
 // refresh makes the hierarchy fit the items again.
 func (h *hierarchy) refresh(items []item) {
-	if h.stale || len(h.touched) > len(items)/2 && len(items) > fan {
+	if h.stale {
 		h.build(items)
 		return
 	}
+	worst := 2.0
+	if len(h.touched) > len(items)/2 {
+		worst = 1.1
+	}
 	h.refit(items)
-	if h.surface > 2*h.asBuilt {
+	if h.surface > worst*h.asBuilt {
 		h.build(items)
 	}
 }

@@ -25,8 +25,8 @@ type index struct {
 	trees    []*svo.Tree // by instance
 	first    *Instance   // of the slice when last looked at
 	visible  int
-	faulty   int // how many visible ones no view can show
-	reach    float64
+	faulty   int     // how many visible ones no view can show
+	reach    float64 // how far any may be from the world's origin along an axis
 	treeIDs  map[*svo.Tree]int32
 	palettes map[*svo.Colour]int32
 	hierarchy
@@ -134,11 +134,17 @@ func (x *index) leave(was *item) {
 
 // update takes in what an instance is now.
 func (x *index) update(i int, instance *Instance) {
-	x.known[i] = known{instance.Tree, instance.Transform, instance.Hidden}
-	x.trees[i] = instance.Tree
-	x.leave(&x.items[i])
+	was := x.items[i]
+	x.leave(&was)
 	x.clock++
 	x.items[i] = x.itemOf(instance, x.clock)
+	if x.known[i].tree == instance.Tree {
+		x.items[i].tree, x.items[i].palette = was.tree, was.palette
+	} else {
+		x.numberTree(i, instance.Tree)
+	}
+	x.known[i] = known{instance.Tree, instance.Transform, instance.Hidden}
+	x.trees[i] = instance.Tree
 	if x.items[i].visible {
 		x.visible++
 	}
@@ -164,19 +170,36 @@ func (x *index) itemOf(instance *Instance, version uint64) item {
 		return it
 	}
 	it.near = project.NearPlane(m)
-	it.tree = number(x.treeIDs, tree)
-	if len(tree.Colours) > 0 {
-		it.palette = number(x.palettes, &tree.Colours[0])
-	}
 	low, high := tree.Bounds()
 	it.low, it.high, it.radius = boxOf(m, vec3(low), vec3(high))
 	edge := math.Ldexp(1, tree.Depth)
-	cubeLow, cubeHigh, _ := boxOf(m, mgl64.Vec3{}, mgl64.Vec3{edge, edge, edge})
-	for k := range 3 {
-		// Along each axis apart, which is never less than the distance.
-		x.reach = max(x.reach, math.Abs(cubeLow[k])+math.Abs(cubeHigh[k]))
+	for c := range 3 {
+		x.reach = max(x.reach, math.Abs(m[12+c])+edge*(math.Abs(m[c])+math.Abs(m[4+c])+math.Abs(m[8+c])))
 	}
 	return it
+}
+
+// numberTree gives an instance's tree and palette their numbers. They start anew
+// when most of them belong to trees that are gone.
+func (x *index) numberTree(i int, tree *svo.Tree) {
+	if tree == nil {
+		return
+	}
+	if len(x.treeIDs) > 2*len(x.items)+64 {
+		clear(x.treeIDs)
+		clear(x.palettes)
+		for k := range x.items {
+			x.setNumbers(&x.items[k], x.trees[k])
+		}
+	}
+	x.setNumbers(&x.items[i], tree)
+}
+
+func (x *index) setNumbers(it *item, tree *svo.Tree) {
+	if tree == nil || len(tree.Colours) == 0 {
+		return
+	}
+	it.tree, it.palette = number(x.treeIDs, tree), number(x.palettes, &tree.Colours[0])
 }
 
 // number is the number of a key, the next one if it has none.

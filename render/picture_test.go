@@ -194,6 +194,7 @@ func judge(t *testing.T, name string, truth *witness.Picture, r *render.Renderer
 func draw(t *testing.T, r *render.Renderer, s *render.Scene, c project.Camera) *render.Frame {
 	frame, err := r.Draw(context.Background(), s, c)
 	require.NoError(t, err)
+	requireLadderAddsUp(t, r)
 	return frame
 }
 

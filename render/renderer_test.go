@@ -62,6 +62,7 @@ func drawFrame(t require.TestingT, o render.Options, s *render.Scene, c project.
 	f, err := r.Draw(context.Background(), s, c)
 	require.NoError(t, err)
 	requireCountersAddUp(t, f)
+	requireLadderAddsUp(t, r)
 	return f
 }
 

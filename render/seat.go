@@ -127,7 +127,7 @@ func (r *Renderer) pose(t *traverser, s *seat, i int32) {
 	} else {
 		instance := &r.scene.Instances[i]
 		// It can't fail: sync and checkRange have seen to that.
-		v.poses[i], _ = project.NewPose(r.view, instance.Transform, instance.Tree.Depth)
+		_ = v.poses[i].Place(&r.view, &instance.Transform, instance.Tree.Depth)
 		if !v.rungs.poses || s.lightVersion != it.version {
 			v.lights[i] = r.faceLights(&v.poses[i])
 			s.lightVersion = it.version
