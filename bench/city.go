@@ -40,21 +40,18 @@ func (b *cityCmd) Run(ctx context.Context, c console) error {
 		{"hidden", average(func(c *Culling) int { return c.Occlusion })},
 		{"poses kept", average(func(c *Culling) int { return c.PosesHeld })},
 	}
-	still := func(at float64) []project.Camera {
-		return slices.Repeat([]project.Camera{subject.flight.At(at)}, len(flight))
-	}
-	end := subject.flight.Duration()
-	contenders := []*contender{}
-	for _, one := range []struct {
+	type row struct {
 		name    string
 		cameras []project.Camera
 		without render.Rungs
-	}{
-		{"moving", flight, 0},
-		{"nothing changes", still(end), 0},
-		{"still, drawn anew, street", still(end / 10), render.RungFrame},
-		{"still, drawn anew, sky", still(end), render.RungFrame},
-	} {
+	}
+	still := func(c project.Camera) []project.Camera { return slices.Repeat([]project.Camera{c}, len(flight)) }
+	all := []row{{"moving", flight, 0}, {"nothing changes", still(subject.flight.At(subject.flight.Duration())), 0}}
+	for _, view := range subject.views {
+		all = append(all, row{"drawn anew: " + view.Name, still(view.Camera), render.RungFrame})
+	}
+	contenders := []*contender{}
+	for _, one := range all {
 		o := b.core(b.options())
 		o.Without = one.without
 		contender, err := b.newContender(one.name, subject.scene, one.cameras, o)

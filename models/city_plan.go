@@ -149,11 +149,13 @@ func (b *plot) building(k kind, bx, by, quarter int) {
 	b.put(k, x, y, quarter, 0, 1)
 }
 
-// tree plants a tree at a place in the block, in metres from its corner.
+// tree plants a tree at a place in the block, in metres from its corner. It is
+// turned by quarters alone: so the box around its crown stays tight, and free of
+// the houses beside it.
 func (b *plot) tree(first, last kind, x, y float64) {
 	k := b.one(first, last)
 	scale := 0.8 + float64(b.dice(45))/100
-	b.put(k, b.x+streetBays*bayMetres+x, b.y+streetBays*bayMetres+y, 0, float64(1+b.dice(359)), scale)
+	b.put(k, b.x+streetBays*bayMetres+x, b.y+streetBays*bayMetres+y, b.dice(4), 0, scale)
 }
 
 // somewhere is a place within a width of a block, in metres.
