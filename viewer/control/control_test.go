@@ -120,6 +120,9 @@ func chordOf(m keys.Map, a keys.Action) (chord keys.Chord, held, ok bool) {
 
 func TestEveryDragAndKeyThatMovesTheCamera(t *testing.T) {
 	for _, habit := range keys.Names() {
+		if testing.Short() && habit != keys.Names()[0] {
+			continue
+		}
 		t.Run(habit, func(t *testing.T) {
 			h := sit(t, habit, session.Options{Samples: 1}, "proc:sphere?size=64")
 			chord, _, _ := chordOf(h.c.Keys, keys.Reset)
