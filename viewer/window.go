@@ -205,7 +205,10 @@ func (w *window) Draw(target *ebiten.Image) {
 	}
 	w.dirty = false
 	w.painted++
-	if !w.opaque || w.picture == nil {
+	switch background := w.control.Session.Look.Background.Colour; {
+	case w.picture == nil && background.A > 0:
+		target.Fill(background)
+	case w.picture == nil || !w.opaque:
 		w.chequer(target)
 	}
 	if w.picture != nil {
