@@ -199,7 +199,7 @@ func (s *Screen) paint(now state) {
 	if now.show.Graph {
 		s.graphed = s.pen.Graph(overlay.BottomLeft, &s.graph)
 		s.add(s.graphed.Rect.Inset(-int(32 * now.scale))) // long times reach beyond its border
-		if _, held := s.graph.Held(); held { // its figures stand beside it
+		if _, held := s.graph.Held(); held {              // its figures stand beside it
 			s.add(s.image.Rect)
 		}
 	}
