@@ -13,9 +13,12 @@ import (
 	"reflect"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/cfef80af/eightfold/render"
 )
 
 // commandLine is what can be typed; kong reads it.
@@ -65,6 +68,7 @@ func run(ctx context.Context, args []string, std streams) error {
 		kong.WithHyphenPrefixedParameters(true),
 		kong.KindMapper(reflect.String, kong.MapperFunc(decodeString)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Vars{"rungs": strings.Join(render.RungNames(), ", ")},
 	)
 	if err != nil {
 		return err

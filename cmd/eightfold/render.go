@@ -39,6 +39,8 @@ type renderCmd struct {
 	Kernel     string   `group:"Method" enum:"auto,avx512,avx2,go" default:"auto" help:"Vector kernels: auto, avx512, avx2 or go. The picture is the same."`
 	Threads    int      `group:"Method" placeholder:"N" help:"How many threads draw, 0 for all there are. The picture is the same."`
 
+	cullingFlags `embed:""`
+
 	Repeat  int  `group:"Report" default:"1" placeholder:"N" help:"Draw N times and give the median and the least time."`
 	Stats   bool `group:"Report" help:"Print a table of what was done and how long it took, on standard error."`
 	Verbose bool `short:"v" group:"Report" help:"Also tell what was skipped or repaired in the files."`
@@ -91,6 +93,9 @@ func (r *renderCmd) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usageError{err} // all it refuses are options
 	}
+	if err := renderer.SetMinScreenSize(r.MinSize); err != nil {
+		return usageError{err}
+	}
 	waited := len(r.Models)
 	if r.JSON || r.Stats {
 		waited = 0 // the reports themselves tell how far it is
@@ -124,6 +129,9 @@ func (r *renderCmd) check() ([]string, error) {
 		return nil, err
 	}
 	if err := r.loadFlags.check(); err != nil {
+		return nil, err
+	}
+	if err := r.cullingFlags.check(); err != nil {
 		return nil, err
 	}
 	stdin := 0
@@ -173,6 +181,7 @@ func (r *renderCmd) options() (render.Options, error) {
 		Planes:     planes[r.AOV],
 		StageTimes: r.Stats,
 	}
+	r.cullingFlags.set(&options)
 	if r.LOD != nil {
 		options.LOD = *r.LOD
 	}
@@ -239,7 +248,7 @@ func (r *renderCmd) one(ctx context.Context, std streams, renderer *render.Rende
 		}
 		times[i] = frame.Stats.Total
 	}
-	rep.draw(frame.Stats, times)
+	rep.draw(renderer, frame.Stats, times)
 	picture := frame.Colour
 	if smooth != nil {
 		picture = smooth.Picture()

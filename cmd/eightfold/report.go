@@ -16,18 +16,20 @@ import (
 // renderReport is what --json prints about a model drawn; --stats prints the
 // same as a table.
 type renderReport struct {
-	Model    string       `json:"model"`
-	Output   string       `json:"output,omitempty"`
-	Frame    int          `json:"frame"`
-	Size     [2]int       `json:"size"`
-	Samples  int          `json:"samples"`
-	Section  []float64    `json:"section,omitempty"` // as --section takes it
-	Camera   cameraReport `json:"camera"`
-	Core     string       `json:"core"`
-	Kernel   string       `json:"kernel"`
-	Threads  int          `json:"threads"`
-	Counters render.Stats `json:"counters"`
-	MS       timesReport  `json:"ms"`
+	Model    string           `json:"model"`
+	Output   string           `json:"output,omitempty"`
+	Frame    int              `json:"frame"`
+	Size     [2]int           `json:"size"`
+	Samples  int              `json:"samples"`
+	Section  []float64        `json:"section,omitempty"` // as --section takes it
+	Camera   cameraReport     `json:"camera"`
+	Core     string           `json:"core"`
+	Kernel   string           `json:"kernel"`
+	Threads  int              `json:"threads"`
+	Counters render.Stats     `json:"counters"`
+	Culling  render.ViewStats `json:"culling"`
+	Switches render.DrawStats `json:"switches"`
+	MS       timesReport      `json:"ms"`
 
 	times render.Times // of the last drawing
 }
@@ -62,7 +64,8 @@ type timesReport struct {
 }
 
 // draw takes over what drawing counted and how long each drawing took.
-func (r *renderReport) draw(stats render.Stats, times []time.Duration) {
+func (r *renderReport) draw(renderer *render.Renderer, stats render.Stats, times []time.Duration) {
+	r.Culling, r.Switches = renderer.CullStats().Views[0], renderer.DrawStats()
 	r.Counters, r.times = stats, stats.Times
 	r.MS.Cull = milliseconds(stats.Cull)
 	r.MS.Traverse = milliseconds(stats.Traverse)
@@ -89,7 +92,7 @@ func (r *renderReport) table(w io.Writer) {
 		fmt.Fprintf(t, "  %-32s\t%s\t  %s\n", name, grouped(n), share)
 	}
 	row("instances", c.Instances, 0, "")
-	row("  culled", c.InstancesCulled, c.Instances, "instances")
+	culled(&r.Culling.Instances, row)
 	row("nodes tested", c.Tested, 0, "")
 	row("  behind the camera", c.Behind, c.Tested, "nodes")
 	row("  outside the picture", c.Outside, c.Tested, "nodes")
