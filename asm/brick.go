@@ -16,16 +16,17 @@ import (
 
 const (
 	// Unit is how many steps a pixel has where the centre of a brick is told.
-	Unit = 256
+	Unit     = 1 << unitBits
+	unitBits = 12
 	// Places is how many places a table has; the middle of the brick lies
 	// between the two in the middle.
 	Places = 256
 	// StepUnit is how many parts a place has where it is told how many places a
 	// pixel takes.
-	StepUnit = 64
-	// maxStep bounds places to a pixel: the rounding of the centre, half of
-	// 1/Unit, is then half a place at most. Thinner bricks are widened by it.
-	maxStep = Unit * StepUnit
+	StepUnit = 1 << stepBits
+	stepBits = 4
+	// maxStep bounds places to a pixel, so that products fit: 6144.
+	maxStep = 6144 * StepUnit
 	// Reach is how many parts of a place lie between the middle of a table and
 	// its first or last place, leastReach how many pixels that is at least.
 	Reach      = (Places/2 - 1) * StepUnit
@@ -145,7 +146,7 @@ type extent struct {
 func find(at, step, reach, low, high float32) (s extent) {
 	s.step = roundps(minps(maxps(step, 1), maxStep))
 	fixed := roundps(maxps(minps(float32(at*Unit), high), low))
-	s.phase, s.first = fixed&(Unit-1), int(fixed>>8)-lead
+	s.phase, s.first = fixed&(Unit-1), int(fixed>>unitBits)-lead
 	middle := float32(float32(s.phase)*(1./Unit)) + (lead - .5)
 	reach = maxps(reach, leastReach)
 	s.from = int(maxps(float32(math.Ceil(float64(middle-reach))), 0))
@@ -155,7 +156,7 @@ func find(at, step, reach, low, high float32) (s extent) {
 
 // place is where the centre of the window's pixel k lies across the brick.
 func (s *extent) place(k int) int {
-	n := (int32(k*Unit-lead*Unit+Unit/2)-s.phase)*s.step>>14 + Places/2
+	n := (int32(k*Unit-lead*Unit+Unit/2)-s.phase)*s.step>>(unitBits+stepBits) + Places/2
 	return int(min(max(n, 0), Places-1))
 }
 

@@ -1069,7 +1069,7 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VMAXPS       Y3, Y2, Y2
-	MOVL         $0x46800000, DX
+	MOVL         $0x47c00000, DX
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VMINPS       Y3, Y2, Y2
@@ -1082,7 +1082,7 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	VMULPS       Y1, Y2, Y2
 	VBROADCASTSS 88(AX), Y3
 	VADDPS       Y3, Y2, Y2
-	MOVL         $0x43800000, DX
+	MOVL         $0x45800000, DX
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VMULPS       Y3, Y2, Y2
@@ -1091,8 +1091,8 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	VBROADCASTSS 96(AX), Y3
 	VMAXPS       Y3, Y2, Y2
 	VCVTPS2DQ    Y2, Y2
-	VPSRAD       $0x08, Y2, Y3
-	MOVL         $0x000000ff, DX
+	VPSRAD       $0x0c, Y2, Y3
+	MOVL         $0x00000fff, DX
 	VMOVD        DX, X4
 	VPBROADCASTD X4, Y4
 	VPAND        Y4, Y2, Y2
@@ -1103,7 +1103,7 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	VPSUBD       Y4, Y3, Y3
 	VMOVDQU      Y3, 40(SP)
 	VCVTDQ2PS    Y2, Y2
-	MOVL         $0x3b800000, DX
+	MOVL         $0x39800000, DX
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VMULPS       Y3, Y2, Y2
@@ -1113,7 +1113,7 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	VADDPS       Y3, Y2, Y2
 	VBROADCASTSS 120(AX), Y3
 	VMULPS       Y1, Y3, Y3
-	MOVL         $0x3efe0000, DX
+	MOVL         $0x3ca95555, DX
 	VMOVD        DX, X4
 	VPBROADCASTD X4, Y4
 	VMAXPS       Y4, Y3, Y3
@@ -1138,7 +1138,7 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
 	VMAXPS       Y2, Y0, Y0
-	MOVL         $0x46800000, DX
+	MOVL         $0x47c00000, DX
 	VMOVD        DX, X2
 	VPBROADCASTD X2, Y2
 	VMINPS       Y2, Y0, Y0
@@ -1151,7 +1151,7 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	VMULPS       Y1, Y0, Y0
 	VBROADCASTSS 92(AX), Y2
 	VADDPS       Y2, Y0, Y0
-	MOVL         $0x43800000, CX
+	MOVL         $0x45800000, CX
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
 	VMULPS       Y2, Y0, Y0
@@ -1160,8 +1160,8 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	VBROADCASTSS 104(AX), Y2
 	VMAXPS       Y2, Y0, Y0
 	VCVTPS2DQ    Y0, Y0
-	VPSRAD       $0x08, Y0, Y2
-	MOVL         $0x000000ff, CX
+	VPSRAD       $0x0c, Y0, Y2
+	MOVL         $0x00000fff, CX
 	VMOVD        CX, X3
 	VPBROADCASTD X3, Y3
 	VPAND        Y3, Y0, Y0
@@ -1172,7 +1172,7 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	VPSUBD       Y3, Y2, Y2
 	VMOVDQU      Y2, 72(SP)
 	VCVTDQ2PS    Y0, Y0
-	MOVL         $0x3b800000, CX
+	MOVL         $0x39800000, CX
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
 	VMULPS       Y2, Y0, Y0
@@ -1182,7 +1182,7 @@ TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
 	VADDPS       Y2, Y0, Y0
 	VBROADCASTSS 124(AX), Y2
 	VMULPS       Y1, Y2, Y1
-	MOVL         $0x3efe0000, CX
+	MOVL         $0x3ca95555, CX
 	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
 	VMAXPS       Y2, Y1, Y1
@@ -1248,7 +1248,7 @@ drawBricksAVX2_brick:
 	VPSUBD       Y1, Y0, Y0
 	VPBROADCASTD 168(SP)(BX*4), Y1
 	VPMULLD      Y1, Y0, Y0
-	VPSRAD       $0x0e, Y0, Y0
+	VPSRAD       $0x10, Y0, Y0
 	MOVL         $0x00000080, R10
 	VMOVD        R10, X1
 	VPBROADCASTD X1, Y1
@@ -1265,7 +1265,7 @@ drawBricksAVX2_brick:
 	VPSUBD       Y1, Y0, Y0
 	VPBROADCASTD 200(SP)(BX*4), Y1
 	VPMULLD      Y1, Y0, Y0
-	VPSRAD       $0x0e, Y0, Y0
+	VPSRAD       $0x10, Y0, Y0
 	MOVL         $0x00000080, R10
 	VMOVD        R10, X1
 	VPBROADCASTD X1, Y1
@@ -1523,22 +1523,22 @@ DATA windowSpans<>+1008(SB)/8, $0x0000000000000000
 DATA windowSpans<>+1016(SB)/8, $0xff00000000000000
 GLOBL windowSpans<>(SB), RODATA|NOPTR, $1024
 
-DATA windowCentres<>+0(SB)/4, $0xfffffd80
-DATA windowCentres<>+4(SB)/4, $0xfffffe80
-DATA windowCentres<>+8(SB)/4, $0xffffff80
-DATA windowCentres<>+12(SB)/4, $0x00000080
-DATA windowCentres<>+16(SB)/4, $0x00000180
-DATA windowCentres<>+20(SB)/4, $0x00000280
-DATA windowCentres<>+24(SB)/4, $0x00000380
-DATA windowCentres<>+28(SB)/4, $0x00000480
-DATA windowCentres<>+32(SB)/4, $0xfffffd80
-DATA windowCentres<>+36(SB)/4, $0xfffffe80
-DATA windowCentres<>+40(SB)/4, $0xffffff80
-DATA windowCentres<>+44(SB)/4, $0x00000080
-DATA windowCentres<>+48(SB)/4, $0x00000180
-DATA windowCentres<>+52(SB)/4, $0x00000280
-DATA windowCentres<>+56(SB)/4, $0x00000380
-DATA windowCentres<>+60(SB)/4, $0x00000480
+DATA windowCentres<>+0(SB)/4, $0xffffd800
+DATA windowCentres<>+4(SB)/4, $0xffffe800
+DATA windowCentres<>+8(SB)/4, $0xfffff800
+DATA windowCentres<>+12(SB)/4, $0x00000800
+DATA windowCentres<>+16(SB)/4, $0x00001800
+DATA windowCentres<>+20(SB)/4, $0x00002800
+DATA windowCentres<>+24(SB)/4, $0x00003800
+DATA windowCentres<>+28(SB)/4, $0x00004800
+DATA windowCentres<>+32(SB)/4, $0xffffd800
+DATA windowCentres<>+36(SB)/4, $0xffffe800
+DATA windowCentres<>+40(SB)/4, $0xfffff800
+DATA windowCentres<>+44(SB)/4, $0x00000800
+DATA windowCentres<>+48(SB)/4, $0x00001800
+DATA windowCentres<>+52(SB)/4, $0x00002800
+DATA windowCentres<>+56(SB)/4, $0x00003800
+DATA windowCentres<>+60(SB)/4, $0x00004800
 GLOBL windowCentres<>(SB), RODATA|NOPTR, $64
 
 DATA permutations<>+0(SB)/8, $0x0706050403020100
@@ -1619,7 +1619,7 @@ TEXT ·drawBricksAVX512(SB), NOSPLIT, $392-24
 	VMULPS        Z0, Z9, Z0
 	VPBROADCASTD  word3f800000<>+0(SB), Z9
 	VMAXPS        Z9, Z0, Z0
-	VPBROADCASTD  word46800000<>+0(SB), Z9
+	VPBROADCASTD  word47c00000<>+0(SB), Z9
 	VMINPS        Z9, Z0, Z0
 	VCVTPS2DQ     Z0, Z0
 	VMOVDQU32     Z0, 168(SP)
@@ -1632,7 +1632,7 @@ TEXT ·drawBricksAVX512(SB), NOSPLIT, $392-24
 	VBROADCASTSS  88(CX), Z9
 	VBROADCASTSS  92(CX), K1, Z9
 	VADDPS        Z9, Z0, Z0
-	VPBROADCASTD  word43800000<>+0(SB), Z9
+	VPBROADCASTD  word45800000<>+0(SB), Z9
 	VMULPS        Z9, Z0, Z0
 	VBROADCASTSS  100(CX), Z9
 	VBROADCASTSS  108(CX), K1, Z9
@@ -1641,22 +1641,22 @@ TEXT ·drawBricksAVX512(SB), NOSPLIT, $392-24
 	VBROADCASTSS  104(CX), K1, Z9
 	VMAXPS        Z9, Z0, Z0
 	VCVTPS2DQ     Z0, Z0
-	VPSRAD        $0x08, Z0, Z9
-	VPBROADCASTD  word000000ff<>+0(SB), Z10
+	VPSRAD        $0x0c, Z0, Z9
+	VPBROADCASTD  word00000fff<>+0(SB), Z10
 	VPANDD        Z10, Z0, Z0
 	VMOVDQU32     Z0, 104(SP)
 	VPBROADCASTD  word00000003<>+0(SB), Z10
 	VPSUBD        Z10, Z9, Z9
 	VMOVDQU32     Z9, 40(SP)
 	VCVTDQ2PS     Z0, Z0
-	VPBROADCASTD  word3b800000<>+0(SB), Z10
+	VPBROADCASTD  word39800000<>+0(SB), Z10
 	VMULPS        Z10, Z0, Z0
 	VPBROADCASTD  word40200000<>+0(SB), Z10
 	VADDPS        Z10, Z0, Z0
 	VBROADCASTSS  120(CX), Z10
 	VBROADCASTSS  124(CX), K1, Z10
 	VMULPS        Z8, Z10, Z8
-	VPBROADCASTD  word3efe0000<>+0(SB), Z10
+	VPBROADCASTD  word3ca95555<>+0(SB), Z10
 	VMAXPS        Z10, Z8, Z8
 	VSUBPS        Z8, Z0, Z10
 	VADDPS        Z8, Z0, Z0
@@ -1759,7 +1759,7 @@ drawBricksAVX512_brick:
 	VPBROADCASTD 168(SP)(BX*4), Z1
 	VPBROADCASTD 200(SP)(BX*4), K1, Z1
 	VPMULLD      Z1, Z0, Z0
-	VPSRAD       $0x0e, Z0, Z0
+	VPSRAD       $0x10, Z0, Z0
 	VPADDD.BCST  word00000080<>+0(SB), Z0, Z0
 	VPXORD       Z5, Z5, Z5
 	VPMAXSD      Z5, Z0, Z0
@@ -1875,8 +1875,6 @@ drawBricksAVX512_brick:
 	ORQ          SI, BX
 	SHRQ         $0x08, R9
 	ADDQ         DX, AX
-	TESTQ        R9, R9
-	JZ           drawBricksAVX512_fourRows
 	MOVL         16(DI), SI
 	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
 	KMOVB        R9, K1
@@ -1892,6 +1890,8 @@ drawBricksAVX512_brick:
 	ORQ          SI, BX
 	SHRQ         $0x08, R9
 	ADDQ         DX, AX
+	TESTQ        R9, R9
+	JZ           drawBricksAVX512_fiveRows
 	MOVL         20(DI), SI
 	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
 	KMOVB        R9, K1
@@ -1938,7 +1938,7 @@ drawBricksAVX512_brick:
 	SHRQ         $0x08, R9
 	ADDQ         DX, AX
 
-drawBricksAVX512_fourRows:
+drawBricksAVX512_fiveRows:
 	SHLXQ      CX, BX, BX
 	MOVQ       c+0(FP), AX
 	MOVQ       b+8(FP), CX
@@ -1990,26 +1990,26 @@ drawBricksAVX512_next:
 DATA word3f800000<>+0(SB)/4, $0x3f800000
 GLOBL word3f800000<>(SB), RODATA|NOPTR, $4
 
-DATA word46800000<>+0(SB)/4, $0x46800000
-GLOBL word46800000<>(SB), RODATA|NOPTR, $4
+DATA word47c00000<>+0(SB)/4, $0x47c00000
+GLOBL word47c00000<>(SB), RODATA|NOPTR, $4
 
-DATA word43800000<>+0(SB)/4, $0x43800000
-GLOBL word43800000<>(SB), RODATA|NOPTR, $4
+DATA word45800000<>+0(SB)/4, $0x45800000
+GLOBL word45800000<>(SB), RODATA|NOPTR, $4
 
-DATA word000000ff<>+0(SB)/4, $0x000000ff
-GLOBL word000000ff<>(SB), RODATA|NOPTR, $4
+DATA word00000fff<>+0(SB)/4, $0x00000fff
+GLOBL word00000fff<>(SB), RODATA|NOPTR, $4
 
 DATA word00000003<>+0(SB)/4, $0x00000003
 GLOBL word00000003<>(SB), RODATA|NOPTR, $4
 
-DATA word3b800000<>+0(SB)/4, $0x3b800000
-GLOBL word3b800000<>(SB), RODATA|NOPTR, $4
+DATA word39800000<>+0(SB)/4, $0x39800000
+GLOBL word39800000<>(SB), RODATA|NOPTR, $4
 
 DATA word40200000<>+0(SB)/4, $0x40200000
 GLOBL word40200000<>(SB), RODATA|NOPTR, $4
 
-DATA word3efe0000<>+0(SB)/4, $0x3efe0000
-GLOBL word3efe0000<>(SB), RODATA|NOPTR, $4
+DATA word3ca95555<>+0(SB)/4, $0x3ca95555
+GLOBL word3ca95555<>(SB), RODATA|NOPTR, $4
 
 DATA word40e00000<>+0(SB)/4, $0x40e00000
 GLOBL word40e00000<>(SB), RODATA|NOPTR, $4
@@ -2055,6 +2055,9 @@ GLOBL windowKeep<>(SB), RODATA|NOPTR, $64
 
 DATA word00000080<>+0(SB)/4, $0x00000080
 GLOBL word00000080<>(SB), RODATA|NOPTR, $4
+
+DATA word000000ff<>+0(SB)/4, $0x000000ff
+GLOBL word000000ff<>(SB), RODATA|NOPTR, $4
 
 // func drawLeavesAVX2(c *byte, b *byte, l *byte, view *byte, cases *byte)
 // Requires: AVX, AVX2, BMI, BMI2, MMX+, POPCNT

@@ -32,8 +32,8 @@ type Fan struct {
 	around   float64 // how far the centres of bricks are from that of their node at most, in pixels
 	parallel bool
 
-	reach float64 // half the depth of a brick of half size 1
-	grid  asm.Grid
+	width, reach float64 // half the width and depth of a brick of half size 1
+	grid         asm.Grid
 }
 
 // lines is how many lines of sight a fan holds along each axis.
@@ -54,6 +54,11 @@ const (
 // the rounding of the brick's centre and size makes of one.
 const rounding = 2.05
 
+// thinnest is the part of a brick's width that the places of a table cover at
+// least, along the other axis, too: where it appears thinner than that, it does
+// not take up all of them.
+const thinnest = 1. / 10
+
 // mostPerDepth bounds what perspective may change within a brick; closer
 // bricks have to be smaller.
 const mostPerDepth = 1. / 32
@@ -67,7 +72,8 @@ func (f *Fan) Set(p *project.Pose, pixels float64) {
 	parallel := v.Parallel
 	around := pixels * .55
 	perDepth := math.Min(mostPerDepth, around/v.Focal)
-	f.reach = p.HalfExtents()[2]
+	r := p.HalfExtents()
+	f.width, f.reach = math.Max(r[0], r[1]), r[2]
 	var perLine [2]float64
 	for c, side := range [2]int{v.Width, v.Height} {
 		// A brick may be seen whose centre is some pixels outside.
@@ -140,12 +146,12 @@ func (f *Fan) make(k *asm.Kernels, nearest, c, line int) {
 		slope = 0
 	}
 	var axes [3]float64
-	extent := math.SmallestNonzeroFloat32
+	extent := 0.
 	for i, a := range f.axes {
 		axes[i] = a[c] - slope*a[2]
 		extent += math.Abs(axes[i])
 	}
-	perVoxel := brickHalf / extent
+	perVoxel := brickHalf / math.Max(extent, thinnest*f.width)
 	f.steps[c][line] = perVoxel * asm.StepUnit
 	widening := rounding
 	if !f.parallel {

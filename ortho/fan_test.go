@@ -56,13 +56,14 @@ func (e *easel) leaf(brick, octant, leaf int) func(x, y int) bool {
 func TestBricksHoldEveryLeafOfTheirNode(t *testing.T) {
 	kernels, err := asm.Select(asm.Auto)
 	require.NoError(t, err)
-	const pixels, widening = 4.8, .5
+	const widening = .5
 	served, covered, kept := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		level := rapid.IntRange(4, depth-3).Draw(t, "level")
 		node, half := cell(t, level)
-		p := posed(t, node, rapid.Float64Range(2, 9).Draw(t, "pixels")/(2*half))
+		p := posed(t, node, rapid.Float64Range(2, 11).Draw(t, "pixels")/(2*half))
 		var fan ortho.Fan
+		pixels := rapid.Float64Range(4, 6).Draw(t, "brick")
 		fan.Set(&p, pixels)
 		for range 4 {
 			low, high := shadow(&p, node, half)
@@ -76,7 +77,7 @@ func TestBricksHoldEveryLeafOfTheirNode(t *testing.T) {
 				b.Nearest = rapid.Uint32Range(0, 7).Draw(t, "nearest")
 				b.X, b.Y, b.Z, b.H = float32(in[0]), float32(in[1]), float32(in[2]), float32(half/2)
 				b.CX, b.CY = p.Lens.CX-float32(e.X-asm.Pad), p.Lens.CY-float32(e.Y-asm.Pad)
-				b.MaxX, b.MaxY = 1e5, 1e5
+				b.MaxX, b.MaxY = asm.Unit*(easelSide+asm.Pad), asm.Unit*(easelSide+asm.Pad)
 				made := fan.Made
 				fan.Aim(&kernels, b, in[0]/in[2], in[1]/in[2])
 				if fan.Made == made {
@@ -111,7 +112,7 @@ func requireLeaf(t *rapid.T, p *project.Pose, centre mgl64.Vec3, half float64, s
 			}
 			if outside == 0 {
 				covered++
-				require.True(t, seen(x, y), "pixel (%d, %d) is missed", x, y)
+				require.True(t, seen(x, y), "pixel (%d, %d) is missed: %v to %v, axes %v", x, y, low, high, p.Axes)
 			} else if seen(x, y) {
 				require.LessOrEqual(t, outside, widening, "pixel (%d, %d) is %g beside", x, y, outside)
 			}

@@ -23,7 +23,7 @@ func posed(t *rapid.T, target mgl64.Vec3, size float64) project.Pose {
 	number := func(low, high float64, name string) float64 { return rapid.Float64Range(low, high).Draw(t, name) }
 	toWorld := mgl64.Translate3D(number(-99, 99, "move"), 2, 3).
 		Mul4(mgl64.HomogRotate3D(number(-3, 3, "angle"), mgl64.Vec3{1, 2, 3}.Normalize())).
-		Mul4(mgl64.Scale3D(number(.5, 2, "scale"), -1, 1))
+		Mul4(mgl64.Scale3D(number(.02, 2, "scale"), -1, 1))
 	const width, height = 640, 480
 	camera := project.Camera{FovY: number(5, 100, "fov"), Up: mgl64.Vec3{0, 0, 1}}
 	distance := height / (2 * math.Tan(camera.FovY*math.Pi/360)) / size

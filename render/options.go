@@ -92,7 +92,7 @@ func ParseCore(name string) (Core, error) {
 }
 
 // MaxBrickLOD is the greatest LOD of the brick core, in pixels.
-const MaxBrickLOD = 1.25
+const MaxBrickLOD = 1.5
 
 // core settles CoreAuto, or says why a core can't do what is asked.
 func (o *Options) core() (Core, error) {
@@ -130,7 +130,7 @@ const (
 	DefaultLOD = 1.0
 	// DefaultBrickLOD is a little larger: the brick core's exact leaves then
 	// fatten silhouettes by about a fifth of a pixel on average.
-	DefaultBrickLOD = 1.2
+	DefaultBrickLOD = 1.1
 	MinLOD          = 1.0 / 16
 	MaxLOD          = 1024.0
 )

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
@@ -23,8 +24,9 @@ const (
 	bottomNext, bottomTables   = 144, 152
 	bottomLeaves               = 168
 	bottomColours              = 192
-	unit, lead                 = 256, 3
-	places, stepUnit           = 256, 64
+	unitBits, stepBits, lead   = 12, 4, 3
+	unit, places               = 1 << unitBits, 256
+	maxStep, reach             = 6144 << stepBits, (places/2 - 1) << stepBits
 )
 
 // makeTable is the vector form of makeTableGo: the 64 leaves are 64 bytes, one
@@ -399,25 +401,25 @@ func lane(array Mem, axis int, i Register) Mem {
 
 // find is the twin's find for eight bricks.
 func (e extents) find(b, o Register, z, inverse VecVirtual, axis int) {
-	step := minps(maxps(mul(broadcast(field(b, bottomStep+4*axis)), z), constant(0x3f800000)), constant(0x46800000))
+	step := minps(maxps(mul(broadcast(field(b, bottomStep+4*axis)), z), constant(0x3f800000)), constant(number32(maxStep)))
 	VCVTPS2DQ(step, step)
 	VMOVDQU(step, e.step.Offset(32*axis))
 
 	at := add(broadcast(field(b, bottomX+4*axis)), mulMem(broadcast(field(b, bottomH)), field(o, 32*axis)))
 	at = add(mul(at, inverse), broadcast(field(b, bottomCX+4*axis)))
-	at = mul(at, constant(0x43800000))
+	at = mul(at, constant(number32(unit)))
 	at = maxps(minps(at, broadcast(field(b, bottomMaxX+8*axis))), broadcast(field(b, bottomMinX+8*axis)))
 	VCVTPS2DQ(at, at)
 	phase, corner := YMM(), YMM()
-	VPSRAD(U8(8), at, corner)
+	VPSRAD(U8(unitBits), at, corner)
 	VPAND(constant(unit-1), at, phase)
 	VMOVDQU(phase, e.phase.Offset(32*axis))
 	VPSUBD(constant(lead), corner, corner)
 	VMOVDQU(corner, e.corner.Offset(32*axis))
 
 	VCVTDQ2PS(phase, phase)
-	middle := add(mul(phase, constant(0x3b800000)), constant(0x40200000))
-	reach := maxps(mul(broadcast(field(b, bottomReach+4*axis)), inverse), constant(leastReach))
+	middle := add(mul(phase, constant(number32(1./unit))), constant(number32(lead-.5)))
+	reach := maxps(mul(broadcast(field(b, bottomReach+4*axis)), inverse), constant(number32(float32(reach)/maxStep)))
 	first, last, zero := sub(middle, reach), add(middle, reach), YMM()
 	VXORPS(zero, zero, zero)
 	VROUNDPS(U8(2), first, first)
@@ -456,7 +458,7 @@ func (e extents) findBoth(c, b, o Register, z, inverse VecVirtual, open GPVirtua
 
 	deep, shallow := twice(z), twice(inverse)
 	step := binary(VMULPS, both(bottomStep, 4), deep)
-	step = binary(VMINPS, binary(VMAXPS, step, number(0x3f800000)), number(0x46800000))
+	step = binary(VMINPS, binary(VMAXPS, step, number(0x3f800000)), number(number32(maxStep)))
 	VCVTPS2DQ(step, step)
 	VMOVDQU32(step, e.step)
 
@@ -465,19 +467,19 @@ func (e extents) findBoth(c, b, o Register, z, inverse VecVirtual, open GPVirtua
 	VMULPS(field(o, 0), h, at)
 	at = binary(VADDPS, both(bottomX, 4), at)
 	at = binary(VADDPS, binary(VMULPS, at, shallow), both(bottomCX, 4))
-	at = binary(VMULPS, at, number(0x43800000))
+	at = binary(VMULPS, at, number(number32(unit)))
 	at = binary(VMAXPS, binary(VMINPS, at, both(bottomMaxX, 8)), both(bottomMinX, 8))
 	VCVTPS2DQ(at, at)
 	phase, corner := ZMM(), ZMM()
-	VPSRAD(U8(8), at, corner)
+	VPSRAD(U8(unitBits), at, corner)
 	VPANDD(number(unit-1), at, phase)
 	VMOVDQU32(phase, e.phase)
 	VPSUBD(number(lead), corner, corner)
 	VMOVDQU32(corner, e.corner)
 
 	VCVTDQ2PS(phase, phase)
-	middle := binary(VADDPS, binary(VMULPS, phase, number(0x3b800000)), number(0x40200000))
-	reach := binary(VMAXPS, binary(VMULPS, both(bottomReach, 4), shallow), number(leastReach))
+	middle := binary(VADDPS, binary(VMULPS, phase, number(number32(1./unit))), number(number32(lead-.5)))
+	reach := binary(VMAXPS, binary(VMULPS, both(bottomReach, 4), shallow), number(number32(float32(reach)/maxStep)))
 	first, last, zero := binary(VSUBPS, middle, reach), binary(VADDPS, middle, reach), ZMM()
 	VPXORD(zero, zero, zero)
 	VRNDSCALEPS(U8(2), first, first)
@@ -561,8 +563,8 @@ func windowTable(name string, row func(i int) uint8) Mem {
 	})
 }
 
-// leastReach is the twin's: 127/256.
-const leastReach = 0x3efe0000
+// number32 are the bits of a number in single precision.
+func number32(f float32) uint32 { return math.Float32bits(f) }
 
 // wideConstant is a constant in memory, to be broadcast: cheaper than by way of
 // a register where it stands beside loads.
@@ -589,7 +591,7 @@ func (s *brickState) locate(e extents, i Register) {
 		VMOVDQU(windowCentres(), place)
 		VPSUBD(broadcastInt(lane(e.phase, axis, i)), place, place)
 		VPMULLD(broadcastInt(lane(e.step, axis, i)), place, place)
-		VPSRAD(U8(14), place, place)
+		VPSRAD(U8(unitBits+stepBits), place, place)
 		VPADDD(constant(places/2), place, place)
 		VPXOR(zero, zero, zero)
 		VPMAXSD(zero, place, place)
@@ -613,7 +615,7 @@ func (s *brickState) locateBoth(e extents, i Register) {
 	VMOVDQU32(windowCentres(), place)
 	VPSUBD(both(e.phase), place, place)
 	VPMULLD(both(e.step), place, place)
-	VPSRAD(U8(14), place, place)
+	VPSRAD(U8(unitBits+stepBits), place, place)
 	VPADDD_BCST(wideConstant(places/2), place, place)
 	VPXORD(zero, zero, zero)
 	VPMAXSD(zero, place, place)
@@ -678,8 +680,8 @@ func seenByPixel(s brickState) {
 }
 
 // seenByRow looks at the eight pixels of a row at once, a table's column in
-// each lane. From the first row with an open pixel on it does four rows without
-// a branch, since stores are masked, and four more if there are pixels left.
+// each lane. From the first row with an open pixel on it does five rows without
+// a branch, since stores are masked, and the others if there are pixels left.
 func seenByRow(s brickState) {
 	columns, word, every := ZMM(), ZMM(), K()
 	VPBROADCASTQ(s.word.AsX(), word)
@@ -703,9 +705,9 @@ func seenByRow(s brickState) {
 	IMULQ(s.stride, skipped)
 	ADDQ(skipped, s.seen)
 	for row := range 8 {
-		if row == 4 {
+		if row == 5 {
 			TESTQ(s.open, s.open)
-			JZ(LabelRef(s.name + "_fourRows"))
+			JZ(LabelRef(s.name + "_fiveRows"))
 		}
 		leaves, least, at := ZMM(), ZMM(), GP64()
 		MOVL(Mem{Base: rows, Disp: 4 * row}, at.As32())
@@ -729,6 +731,6 @@ func seenByRow(s brickState) {
 		SHRQ(U8(8), s.open)
 		ADDQ(s.stride, s.seen)
 	}
-	Label(s.name + "_fourRows")
+	Label(s.name + "_fiveRows")
 	SHLXQ(first, s.closed, s.closed)
 }
