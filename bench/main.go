@@ -23,6 +23,7 @@ type commandLine struct {
 	Poses   posesCmd   `cmd:"" help:"The poses of a file, such as those at which other renderers were measured."`
 	Sponge  spongeCmd  `cmd:"" help:"The six sponge poses at which the source document's own program was measured."`
 	Walk    walkCmd    `cmd:"" help:"A long random walk through models: no fault, no leak, no hole."`
+	Voxels  voxelsCmd  `cmd:"" help:"Voxels of some pixels, as the cubes they are and subdivided further."`
 }
 
 func main() {
