@@ -353,6 +353,7 @@ var simple = map[keys.Action]func(*session.Session){
 	keys.ToggleParallel: func(s *session.Session) { s.Nav.ToggleParallel() },
 	keys.Reset:          (*session.Session).Reset,
 	keys.FrameAll:       (*session.Session).FrameAll,
+	keys.NextView:       (*session.Session).NextView,
 	keys.NextFile:       func(s *session.Session) { s.Next(1) },
 	keys.PreviousFile:   func(s *session.Session) { s.Next(-1) },
 	keys.Reload:         (*session.Session).Reload,

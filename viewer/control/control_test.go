@@ -293,7 +293,7 @@ func TestEveryOtherKey(t *testing.T) {
 	stroke(keys.LoadState)
 	_, failure := s.Message()
 	assert.False(t, failure, s.Status())
-	for _, a := range []keys.Action{keys.Play, keys.StepForward, keys.StepBack, keys.Layer1, keys.Layer9, keys.Reload, keys.Adapt} {
+	for _, a := range []keys.Action{keys.Play, keys.StepForward, keys.StepBack, keys.Layer1, keys.Layer9, keys.Reload, keys.Adapt, keys.NextView} {
 		stroke(a)
 		_, failure := s.Message()
 		assert.False(t, failure, s.Status())

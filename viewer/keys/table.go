@@ -37,6 +37,7 @@ const (
 	ViewIsometric
 	Reset
 	FrameAll
+	NextView
 
 	NextFile
 	PreviousFile
@@ -135,6 +136,7 @@ func table() []Binding {
 		{Action: ViewIsometric, Chords: []Chord{key("Digit9"), key("Numpad9")}, Help: "isometric"},
 		{Action: Reset, Chords: []Chord{key("Home"), key("Enter"), key("NumpadEnter"), key("Digit0"), key("Numpad0")}, Help: "back to the first view"},
 		{Action: FrameAll, Chords: []Chord{key("F")}, Help: "frame all"},
+		{Action: NextView, Chords: []Chord{key("V")}, Help: "next of the model's own views"},
 
 		{Action: NextFile, Chords: []Chord{key("ArrowRight")}, Help: "next file"},
 		{Action: PreviousFile, Chords: []Chord{key("ArrowLeft")}, Help: "previous file"},

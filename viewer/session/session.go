@@ -93,6 +93,7 @@ type model struct {
 	scene  *render.Scene // never changed once it is drawn: another takes its place
 	cut    *render.Scene // the same with the section plane
 	frame  int
+	view   int            // how often its own views were asked for
 	layers []models.Layer // with the visibility that was chosen
 	stamp  stamp          // of the file
 }
@@ -233,6 +234,18 @@ func (s *Session) Reset() { s.tell(s.Nav.Reset(s.Fit, s.height)) }
 
 // FrameAll shows the whole model from the present side.
 func (s *Session) FrameAll() { s.tell(s.Nav.Frame(s.Fit, s.height)) }
+
+// NextView shows the model from the next of the views that it brings along.
+func (s *Session) NextView() {
+	if s.model == nil || len(s.model.asset.Views) == 0 {
+		s.Say("the model brings no views of its own")
+		return
+	}
+	view := s.model.asset.Views[s.model.view%len(s.model.asset.Views)]
+	s.model.view++
+	s.Nav.Set(view.Camera, s.height)
+	s.Say("view %s", view.Name)
+}
 
 // tell puts an error into the status line.
 func (s *Session) tell(err error) {

@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-gl/mathgl/mgl64"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cfef80af/eightfold/models"
 	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/render"
 )
@@ -445,6 +447,23 @@ func TestLayersAreHidden(t *testing.T) {
 func settled(t *testing.T, s *Session) string {
 	settle(t, s)
 	return string(offline(t, s, 1).Pix)
+}
+
+func TestTheModelsOwnViews(t *testing.T) {
+	s := start(t, Options{Samples: 1}, sphere)
+	settle(t, s)
+	s.NextView()
+	_, failure := s.Message()
+	assert.False(t, failure, "it has none")
+	s.model.asset.Views = []models.View{
+		{Name: "a", Camera: project.Camera{Eye: mgl64.Vec3{9, 99, 9}, Up: mgl64.Vec3{0, 0, 1}, FovY: 50}},
+		{Name: "b", Camera: project.Camera{Eye: mgl64.Vec3{99, 9, 9}, Up: mgl64.Vec3{0, 0, 1}, Scale: 2}},
+	}
+	for i := range 4 {
+		s.NextView()
+		assert.Equal(t, s.model.asset.Views[i%2].Camera, s.Nav.Camera(90))
+		require.NotNil(t, settle(t, s))
+	}
 }
 
 func TestEveryProblemIsAnError(t *testing.T) {
