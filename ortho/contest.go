@@ -186,7 +186,13 @@ const tie = 1e-9
 // wins tells whether what a names is seen before what b names, at the pixel
 // (x, y) of the picture.
 func (c *Canvas) wins(a, b Ref, x, y int) bool {
-	first, second := c.Surface(a), c.Surface(b)
+	first, second := c.cube(a), c.cube(b)
+	// Mostly one is seen before the other wherever the ray meets them.
+	centreA, reachA := depths(&c.poses[first.Instance], &first)
+	centreB, reachB := depths(&c.poses[second.Instance], &second)
+	if apart, both := centreA-centreB, (reachA+reachB)*(1+1e-6)+2*tie*math.Abs(centreB); apart > both || -apart > both {
+		return apart < 0
+	}
 	depthA, depthB := c.Depth(&first, x, y), c.Depth(&second, x, y)
 	if math.Abs(depthA-depthB) > tie*math.Abs(depthB) {
 		return depthA < depthB

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/cfef80af/eightfold/asm"
-	"github.com/cfef80af/eightfold/svo"
+	"github.com/cfef80af/eightfold/project"
 )
 
 // The traversal writes four bytes a pixel, a Ref, and keeps what many pixels
@@ -57,25 +57,31 @@ func (c *Canvas) instance(r Ref) int32 {
 
 // Surface looks up what a pixel sees; r must not be 0.
 func (c *Canvas) Surface(r Ref) Surface {
+	s := c.cube(r)
+	s.ID, _ = c.ID(r)
+	return s
+}
+
+// cube is a surface without its id.
+func (c *Canvas) cube(r Ref) Surface {
 	record := &c.Records[r>>6]
 	p := &c.Patches[record.Place>>3]
-	tree := c.trees[p.Instance()]
-	s := Surface{Low: p.Low, Level: uint8(p.Level()), Face: -1}
-	s.ID, s.Instance = c.ID(r)
+	s := Surface{Instance: p.Instance(), Low: p.Low, Level: uint8(p.Level()), Face: -1}
+	depth := c.trees[s.Instance].Depth
 	octant, part := int(record.Place&7), int(r&63)
 	if p.Kind() != Single {
-		s.moveTo(tree, octant)
+		s.moveTo(depth, octant)
 	}
 	switch p.Kind() {
 	case Bricks, SharedBricks:
-		s.moveTo(tree, part>>3)
-		s.moveTo(tree, part&7)
+		s.moveTo(depth, part>>3)
+		s.moveTo(depth, part&7)
 	case HalfBricks:
-		s.moveTo(tree, part>>3)
+		s.moveTo(depth, part>>3)
 	case LeafCubes:
 		s.Face = int8(part)
 	}
-	s.Edge = math.Ldexp(1, tree.Depth-int(s.Level))
+	s.Edge = float64(int64(1) << (depth - int(s.Level)))
 	return s
 }
 
@@ -100,10 +106,11 @@ func (c *Canvas) ID(r Ref) (id uint32, instance int32) {
 // below counts the leaves of a brick before a part.
 func below(leaves uint64, part int) uint32 { return uint32(bits.OnesCount64(leaves & (1<<part - 1))) }
 
-// moveTo moves a surface to the place of one of its octants.
-func (s *Surface) moveTo(tree *svo.Tree, octant int) {
+// moveTo moves a surface to the place of one of its octants, in a tree of some
+// depth.
+func (s *Surface) moveTo(depth, octant int) {
 	s.Level++
-	half := int32(1) << (tree.Depth - int(s.Level))
+	half := int32(1) << (depth - int(s.Level))
 	s.Low[0] += half * int32(octant&1)
 	s.Low[1] += half * int32(octant>>1&1)
 	s.Low[2] += half * int32(octant>>2&1)
@@ -116,10 +123,15 @@ func (c *Canvas) Depth(s *Surface, x, y int) float64 {
 	pose := &c.poses[s.Instance]
 	depth, _, hit := pose.Rays.Hit(s.Low, s.Edge, x, y)
 	if !hit {
-		half := s.Edge / 2
-		centre := pose.ToCamera(float64(s.Low[0])+half, float64(s.Low[1])+half, float64(s.Low[2])+half)
-		reach := half * pose.HalfExtents()[2]
-		depth = math.Max(centre[2]-reach, math.Min(centre[2]+reach, depth))
+		centre, reach := depths(pose, s)
+		depth = math.Max(centre-reach, math.Min(centre+reach, depth))
 	}
 	return depth
+}
+
+// depths are the depth of a surface's centre, and how far its others are from
+// that at most.
+func depths(pose *project.Pose, s *Surface) (centre, reach float64) {
+	half := s.Edge / 2
+	return pose.Depth(float64(s.Low[0])+half, float64(s.Low[1])+half, float64(s.Low[2])+half), half * pose.HalfExtents()[2]
 }

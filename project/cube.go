@@ -206,7 +206,9 @@ func (r *Rays) Through(low [3]int32, edge float64, x, y int) (enter, leave float
 		if t := (near - origin) / direction; t > enter {
 			enter, face = t, 2*k+high
 		}
-		leave = math.Min(leave, (far-origin)/direction)
+		if t := (far - origin) / direction; t < leave {
+			leave = t
+		}
 	}
 	return enter, leave, face
 }

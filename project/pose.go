@@ -181,6 +181,11 @@ func (p *Pose) ToCamera(x, y, z float64) [3]float64 {
 	return c
 }
 
+// Depth is the depth of a point in the tree's coordinates.
+func (p *Pose) Depth(x, y, z float64) float64 {
+	return p.origin[2] + x*p.Axes[0][2] + y*p.Axes[1][2] + z*p.Axes[2][2]
+}
+
 // NormalMatrix takes normals from the tree's axes to the world's, but for their
 // length.
 func (p *Pose) NormalMatrix() mgl64.Mat3 { return p.normal }
