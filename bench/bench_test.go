@@ -49,7 +49,7 @@ func commands(t *testing.T) map[string]struct {
 		"scaling": {with("scaling", "depth", "instances", "threads", "--model", "proc:sphere?size=32", "--shape", "sphere",
 			"--deepest", "512", "--crowd", "proc:cube?depth=2", "--instances", "100"), 2 + 3 + 2},
 		"city":   {with("city", "--frames", "4", "--instances", "3000"), 2 + 4},
-		"ladder": {with("ablate", "--scene", "city", "--frames", "2", "--instances", "3000"), 8 + 6},
+		"ladder": {with("ablate", "--scene", "city", "--frames", "2", "--instances", "3000"), 8 + 6 + 6},
 		"poses":  {with("poses", "--scene", "proc:sphere?size=32", "--poses", posesFile(t), "--name", "ball"), 2},
 		"sponge": {with("sponge", "--depth", "6"), 6},
 		"walk":   {with("walk", "--frames", "120", "--check", "40", "proc:sphere?size=32", "proc:sponge?depth=8"), 4},

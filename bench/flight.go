@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"slices"
+
+	"github.com/go-gl/mathgl/mgl64"
 
 	"github.com/cfef80af/eightfold/models"
 	"github.com/cfef80af/eightfold/project"
@@ -53,4 +56,21 @@ func (f *cityFlags) flight(s *subject, pictures int) ([]project.Camera, error) {
 		some[k] = all[max(0, min(middle-run/2+k%run, len(all)-1))]
 	}
 	return some, nil
+}
+
+// afar are pictures of the whole city, the camera going around it by a degree
+// from each to the next; nil where the model has no view from afar.
+func (f *cityFlags) afar(s *subject, pictures int) []project.Camera {
+	i := slices.IndexFunc(s.views, func(v models.View) bool { return v.Name == "afar" })
+	if i < 0 {
+		return nil
+	}
+	cameras := make([]project.Camera, pictures)
+	for k := range cameras {
+		c := s.views[i].Camera
+		turn := mgl64.Rotate3DZ(mgl64.DegToRad(float64(k)))
+		c.Eye = c.Target.Add(turn.Mul3x1(c.Eye.Sub(c.Target)))
+		cameras[k] = c
+	}
+	return cameras
 }

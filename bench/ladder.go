@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/render"
 )
 
@@ -62,41 +63,46 @@ func (a *ablateCmd) ladder(ctx context.Context, r *report) error {
 		return err
 	}
 	floors := floors{}
-	for _, part := range []struct {
-		title string
-		rows  []rungVariant
-		with  bool // the rows have what the first one lacks
-	}{{"culling ladder", exactRungs(), false}, {"thresholds", thresholds(), true}} {
-		var contenders []*contender
-		for _, v := range part.rows {
-			c, err := a.newContender(v.name, subject.scene, cameras, v.apply(a.options()))
-			if err == nil {
-				err = c.renderer.SetMinScreenSize(v.least)
-			}
-			if err != nil {
-				return err
-			}
-			contenders = append(contenders, c)
+	if err := a.rungs(ctx, r, subject, "culling ladder, "+name, exactRungs(), cameras, floors, false); err != nil {
+		return err
+	}
+	if err := a.rungs(ctx, r, subject, "thresholds, "+name, thresholds(), cameras, floors, true); err != nil {
+		return err
+	}
+	return a.rungs(ctx, r, subject, "thresholds from afar, "+name, thresholds(), a.afar(subject, min(len(cameras), runLength)), floors, true)
+}
+
+// rungs adds a table of ways to draw the same pictures. The first one has what
+// the others lack, or, with, lacks what they have.
+func (a *ablateCmd) rungs(ctx context.Context, r *report, s *subject, title string, ways []rungVariant, cameras []project.Camera, floors floors, with bool) error {
+	var contenders []*contender
+	for _, v := range ways {
+		c, err := a.newContender(v.name, s.scene, cameras, v.apply(a.options()))
+		if err == nil {
+			err = c.renderer.SetMinScreenSize(v.least)
 		}
-		found := newDifferences(len(contenders))
-		if err := race(ctx, contenders, a.Rounds, found.look); err != nil {
+		if err != nil {
 			return err
 		}
-		rows := rows(contenders, floors)
-		for i := range rows {
-			first, other := contenders[0].samples, contenders[i].samples
-			if part.with {
-				first, other = other, first
-			}
-			rows[i].Saving = saving(first, other)
-			found.tell(rows[i].Saving, i, len(cameras)*a.Size.width*a.Size.height)
-		}
-		title := fmt.Sprintf("%s, %s", part.title, name)
-		r.tables = append(r.tables, table{title, rows})
-		r.plots = append(r.plots,
-			bars("saved by the "+title, "saved, % of the time without", rows[1:], func(r *Row) float64 { return r.SavedPercent }),
-			alongPath("flight, "+title, contenders[:min(2, len(contenders))]))
+		contenders = append(contenders, c)
 	}
+	found := newDifferences(len(contenders))
+	if err := race(ctx, contenders, a.Rounds, found.look); err != nil {
+		return err
+	}
+	rows := rows(contenders, floors)
+	for i := range rows {
+		first, other := contenders[0].samples, contenders[i].samples
+		if with {
+			first, other = other, first
+		}
+		rows[i].Saving = saving(first, other)
+		found.tell(rows[i].Saving, i, len(cameras)*a.Size.width*a.Size.height)
+	}
+	r.tables = append(r.tables, table{title, rows})
+	r.plots = append(r.plots,
+		bars("saved by the "+title, "saved, % of the time without", rows[1:], func(r *Row) float64 { return r.SavedPercent }),
+		alongPath("flight, "+title, []*contender{contenders[0], contenders[len(contenders)-1]}))
 	return nil
 }
 
