@@ -72,7 +72,9 @@ func TestRowsCarryAllKeys(t *testing.T) {
 				require.Positive(t, row["median_ms"])
 				require.LessOrEqual(t, row["min_ms"], row["median_ms"])
 				require.LessOrEqual(t, row["median_ms"], row["max_ms"])
-				require.Positive(t, row["pixels"], "%v sees nothing", row["name"])
+				if !strings.HasPrefix(row["name"].(string), "screen size") { // which drops all of a small picture
+					require.Positive(t, row["pixels"], "%v sees nothing", row["name"])
+				}
 			}
 		})
 	}

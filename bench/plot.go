@@ -40,7 +40,7 @@ func bars(title, unit string, rows []Row, value func(*Row) float64) plotted {
 		p.Add(plotter.NewGrid(), chart)
 		p.NominalY(names...)
 		p.Y.Min, p.Y.Max = -0.6, float64(len(rows))-0.4 // room for the outermost bars
-		p.Y.Label.Text = " " // else the longest name loses its first letter
+		p.Y.Label.Text = " "                            // else the longest name loses its first letter
 		p.X.Max += (p.X.Max - p.X.Min) / 20
 		return nil
 	}}
