@@ -94,6 +94,22 @@ func TestChangesOfAnUntrackedSceneAreFound(t *testing.T) {
 	}
 }
 
+// A scene that is overwritten, or copied, is another one.
+func TestAScenePutInThePlaceOfAnother(t *testing.T) {
+	options := render.Options{Width: 120, Height: 90, Subpixel: render.Subpixel{Threshold: 0.1}}
+	r := rendererOf(t, options)
+	scene := heap(t, 20)
+	scene.Tracked = true
+	draw(t, r, scene, overview())
+	for _, n := range []int{20, 12, 20} {
+		instances := heap(t, 40).Instances[40-n:]
+		*scene = render.Scene{Instances: instances, Tracked: true}
+		frame := draw(t, r, scene, overview())
+		require.False(t, frame.Stats.Held)
+		require.Equal(t, draw(t, rendererOf(t, options), heapOf(scene), overview()).Colour.Pix, frame.Colour.Pix)
+	}
+}
+
 // heapOf is a scene with the same instances that was never drawn.
 func heapOf(s *render.Scene) *render.Scene {
 	return &render.Scene{Instances: append([]render.Instance(nil), s.Instances...), LaterWins: s.LaterWins}

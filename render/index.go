@@ -20,6 +20,8 @@ import (
 // it draws, it is only read while any draws.
 type index struct {
 	mutex    sync.Mutex
+	owner    *Scene // a scene that was copied starts anew
+	self     *self
 	known    []known
 	items    []item
 	trees    []*svo.Tree // by instance
@@ -32,6 +34,9 @@ type index struct {
 	hierarchy
 	epochs map[weak.Pointer[View]]*epoch
 }
+
+// self tells an index from any other, also from one that was in its place.
+type self struct{ _ byte }
 
 // known is what a frame compares an instance with.
 type known struct {
@@ -58,6 +63,11 @@ func (s *Scene) sync() (*index, error) {
 	x := &s.index
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
+	if x.owner != s {
+		x.owner, x.self = s, new(self)
+		x.known, x.items, x.trees, x.treeIDs, x.hierarchy, x.epochs = nil, nil, nil, nil, hierarchy{}, nil
+		x.visible, x.faulty, x.reach = 0, 0, 0
+	}
 	n := len(s.Instances)
 	switch {
 	case n > asm.MaxInstances:

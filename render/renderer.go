@@ -200,7 +200,7 @@ func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera
 	}
 	r.frame = &v.frame
 	v.stats.Frames++
-	now := shot{s, s.revision, s.LaterWins, s.Section, c, v.least}
+	now := shot{s, x.self, s.revision, s.LaterWins, s.Section, c, v.least}
 	if v.held(now) {
 		v.stats.FramesHeld++
 		v.frame.Stats.Held, v.frame.Stats.Times = true, Times{Total: time.Since(start)}
@@ -210,7 +210,7 @@ func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera
 	if err := s.checkRange(&view); err != nil {
 		return nil, err
 	}
-	v.remember(s, x, view)
+	v.remember(x, view)
 	r.ctx, r.scene, r.index, r.current, r.view = ctx, s, x, v, view
 	r.trees, r.poses, r.lights = x.trees, v.poses, v.lights
 	r.frustum = view.Frustum()

@@ -24,7 +24,7 @@ type View struct {
 	subpixel float64 // threshold, 0 if left out
 
 	// What is remembered of the scene, by instance and by group.
-	scene  *Scene
+	self   *self
 	seats  []seat
 	groups [][]groupSeat
 	poses  []project.Pose
@@ -40,6 +40,7 @@ type View struct {
 // change.
 type shot struct {
 	scene     *Scene
+	self      *self
 	revision  uint64
 	laterWins bool
 	section   Section
@@ -138,9 +139,9 @@ func (v *View) held(now shot) bool {
 }
 
 // remember makes room for what a view remembers of a scene, and begins a frame.
-func (v *View) remember(s *Scene, x *index, seen project.View) {
-	if v.scene != s {
-		v.scene, v.epoch = s, x.epochOf(v)
+func (v *View) remember(x *index, seen project.View) {
+	if v.self != x.self {
+		v.self, v.epoch = x.self, x.epochOf(v)
 		v.seats, v.groups = nil, nil
 	}
 	if n := len(x.items); len(v.seats) != n {
