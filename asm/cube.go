@@ -103,10 +103,13 @@ func (cube *cube) hidden(c *Canvas) bool {
 	return open&columns&rows == 0
 }
 
+// usedLanes are the lanes of the edges of the silhouette and between faces.
+var usedLanes = [...]uint8{0, 1, 2, 3, 4, 5, 8, 9, 10}
+
 // draw tells whether any pixel sees the cube.
 func (cube *cube) draw(c *Canvas, corner *[8]float32, view *CubeView, kind *CubeCase) (seen bool) {
 	var at, right, down CubeLanes
-	for i := range at {
+	for _, i := range usedLanes {
 		u, v := corner[kind.U[i]], corner[kind.V[i]]
 		for k, lanes := range [3]*CubeLanes{&at, &right, &down} {
 			f := (float32(u*view.A[k][i]) + float32(v*view.B[k][i])) + view.C[k][i]
@@ -126,7 +129,7 @@ func (cube *cube) draw(c *Canvas, corner *[8]float32, view *CubeView, kind *Cube
 				continue
 			}
 			var row CubeLanes
-			for i := range row {
+			for _, i := range usedLanes {
 				row[i] = at[i] + float32(down[i]*float32(y))
 			}
 			for bit := range int32(8) {

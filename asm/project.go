@@ -96,15 +96,15 @@ func projectTightGo(b *Batch, l *Lens, x, y, z, h float32) {
 		inverse := 1 / p.z
 		scale := h / p.front
 		tx, ty := float32(p.x*inverse), float32(p.y*inverse)
-		ex, ey := float32(l.extent(&l.AX, tx)*scale), float32(l.extent(&l.AY, ty)*scale)
+		ex, ey := float32(breadth(&l.AX, &l.AZ, tx)*scale), float32(breadth(&l.AY, &l.AZ, ty)*scale)
 		l.finish(b, i, p, h, span{x0: tx - ex, x1: tx + ex, y0: ty - ey, y1: ty + ey})
 	}
 }
 
-// extent is the half extent of a node of half size 1 and depth 1 that is seen
+// breadth is the half extent of a node of half size 1 and depth 1 that is seen
 // along a slope.
-func (l *Lens) extent(axes *[3]float32, slope float32) float32 {
-	return abs(axes[0]-float32(slope*l.AZ[0])) + abs(axes[1]-float32(slope*l.AZ[1])) + abs(axes[2]-float32(slope*l.AZ[2]))
+func breadth(axes, depths *[3]float32, slope float32) float32 {
+	return abs(axes[0]-float32(slope*depths[0])) + abs(axes[1]-float32(slope*depths[1])) + abs(axes[2]-float32(slope*depths[2]))
 }
 
 func abs(f float32) float32 { return math.Float32frombits(math.Float32bits(f) &^ (1 << 31)) }
@@ -154,11 +154,11 @@ func (b *Batch) pixels(i int, behind bool, lod int32, r, clip [4]int32) {
 	b.Visible |= bit(!behind && b.X0[i] < b.X1[i] && b.Y0[i] < b.Y1[i], i)
 }
 
-func bit(set bool, i int) uint8 {
-	if set {
-		return 1 << i
+func bit(set bool, i int) (b uint8) {
+	if set { // without a jump
+		b = 1
 	}
-	return 0
+	return b << (i & 7)
 }
 
 // roundps is the nearest integer, ties to even, of a coordinate held within

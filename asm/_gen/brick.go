@@ -566,8 +566,7 @@ func windowTable(name string, row func(i int) uint8) Mem {
 // number32 are the bits of a number in single precision.
 func number32(f float32) uint32 { return math.Float32bits(f) }
 
-// wideConstant is a constant in memory, to be broadcast: cheaper than by way of
-// a register where it stands beside loads.
+// wideConstant is a constant in memory, to be broadcast.
 func wideConstant(bits uint32) Mem {
 	return constantTable(fmt.Sprintf("word%08x", bits), func() { DATA(0, U32(bits)) })
 }

@@ -262,11 +262,11 @@ func spread(param string) VecVirtual {
 func broadcast(m Mem) VecVirtual    { d := YMM(); VBROADCASTSS(m, d); return d }
 func broadcastInt(m Mem) VecVirtual { d := YMM(); VPBROADCASTD(m, d); return d }
 
+// constant is in all lanes what memory has once: a load costs less than the way
+// through a register.
 func constant(bits uint32) VecVirtual {
-	g, x, d := GP32(), XMM(), YMM()
-	MOVL(U32(bits), g)
-	VMOVD(g, x)
-	VPBROADCASTD(x, d)
+	d := YMM()
+	VPBROADCASTD(wideConstant(bits), d)
 	return d
 }
 
