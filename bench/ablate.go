@@ -70,7 +70,7 @@ func (a *ablateCmd) ablate(ctx context.Context, r *report, s *subject, model str
 		return err
 	}
 	found := newDifferences(len(contenders))
-	if err := race(ctx, contenders, a.Rounds, found.look); err != nil {
+	if err := race(ctx, contenders, a.rounds(usualRounds), found.look); err != nil {
 		return err
 	}
 	rows := rows(contenders, floors)

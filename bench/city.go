@@ -61,7 +61,7 @@ func (b *cityCmd) Run(ctx context.Context, c console) error {
 		contenders = append(contenders, contender)
 	}
 	culling := make([]Culling, len(contenders))
-	err = race(ctx, contenders, b.Rounds, func(int, []*render.Frame) {
+	err = race(ctx, contenders, b.rounds(flightRounds), func(int, []*render.Frame) {
 		for i, c := range contenders {
 			culling[i].add(c.renderer)
 		}

@@ -87,7 +87,7 @@ func (a *ablateCmd) rungs(ctx context.Context, r *report, s *subject, title stri
 		contenders = append(contenders, c)
 	}
 	found := newDifferences(len(contenders))
-	if err := race(ctx, contenders, a.Rounds, found.look); err != nil {
+	if err := race(ctx, contenders, a.rounds(flightRounds), found.look); err != nil {
 		return err
 	}
 	rows := rows(contenders, floors)

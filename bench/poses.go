@@ -71,7 +71,7 @@ func (s *settings) publish(ctx context.Context, c console, title string, contend
 	if err != nil {
 		return err
 	}
-	if err := race(ctx, contenders, s.Rounds, nil); err != nil {
+	if err := race(ctx, contenders, s.rounds(usualRounds), nil); err != nil {
 		return err
 	}
 	rows := rows(contenders, floors{})

@@ -58,7 +58,7 @@ func (s *scalingCmd) Run(ctx context.Context, c console) error {
 		for i, p := range points {
 			contenders[i] = p.contender
 		}
-		if err := race(ctx, contenders, s.Rounds, nil); err != nil {
+		if err := race(ctx, contenders, s.rounds(usualRounds), nil); err != nil {
 			return err
 		}
 		rows := rows(contenders, floors)

@@ -14,7 +14,7 @@ import (
 type settings struct {
 	Size    size   `default:"512x512" placeholder:"WxH" help:"Picture size in pixels (${default})."`
 	Threads int    `default:"1" help:"Threads that draw, and GOMAXPROCS (${default})."`
-	Rounds  int    `default:"5" help:"How often each picture is drawn and timed (${default})."`
+	Rounds  *int   `placeholder:"N" help:"How often each picture is drawn and timed (5; on flights through the city 2)."`
 	Kernel  string `default:"auto" help:"Vector kernels: auto, or one that this CPU offers (${default})."`
 	Shading string `default:"flat" enum:"flat,none" help:"flat lights each pixel, none shows colours as they are: ${enum} (${default})."`
 	Clock   string `default:"wall" enum:"wall,cpu" help:"What is told: ${enum} time; cpu adds up the threads, and is for machines that others use as well (${default})."`
@@ -38,14 +38,25 @@ func (s *settings) Validate() error {
 	if s.Threads < 1 || s.Threads > 1024 {
 		return fmt.Errorf("--threads %d: must be 1 to 1024", s.Threads)
 	}
-	if s.Rounds < 1 {
-		return fmt.Errorf("--rounds %d: must be 1 or more", s.Rounds)
+	if s.Rounds != nil && *s.Rounds < 1 {
+		return fmt.Errorf("--rounds %d: must be 1 or more", *s.Rounds)
 	}
 	if _, err := s.clock(); err != nil {
 		return err
 	}
 	_, err := s.kernel()
 	return err
+}
+
+// How often each picture is drawn where nobody says so, and on long flights.
+const usualRounds, flightRounds = 5, 2
+
+// rounds is how often each picture is drawn.
+func (s *settings) rounds(usual int) int {
+	if s.Rounds != nil {
+		return *s.Rounds
+	}
+	return usual
 }
 
 // kernel is the one asked for, never asm.Auto.

@@ -51,7 +51,7 @@ func (t *tablesCmd) Run(ctx context.Context, c console) error {
 			if err != nil {
 				return err
 			}
-			if err := race(ctx, contenders, t.Rounds, nil); err != nil {
+			if err := race(ctx, contenders, t.rounds(usualRounds), nil); err != nil {
 				return err
 			}
 			rows := rows(contenders, floors)
