@@ -15,7 +15,7 @@ import (
 type CubeLanes [16]float32
 
 // CubeView is what is common to the cubes of an instance under a camera. The
-// function of an edge at the lattice point (u, v), both relative to the eye, is
+// function of an edge at the lattice point (u, v), counted from any other, is
 // u*A + v*B + C; at pixel (0, 0) of the picture, per pixel to the right and per
 // pixel down.
 type CubeView struct{ A, B, C [3]CubeLanes }
@@ -41,8 +41,8 @@ type CubeCases [27]CubeCase
 // Leaves are the leaves of a node, ready to be drawn as cubes.
 type Leaves struct {
 	// Lower are the corners, as CubeCase counts them, of the leaf in octant 0,
-	// Upper those of the leaf in octant 7, relative to the eye, in voxels. The
-	// leaves between take some of each.
+	// Upper those of the leaf in octant 7, in voxels from the point for which
+	// CubeView.C was made. The leaves between take some of each.
 	Lower, Upper [8]float32
 	// Case is each octant's case.
 	Case [8]uint32

@@ -18,6 +18,10 @@ type Rays struct {
 	origin, direction [3]float64
 	right, down       [3]float64
 	pairs             [3]pair
+	// anchor is the point of the tree's lattice that the drawing kernel counts
+	// from, in single precision: from an eye far away, with a long lens, voxels
+	// would be as small as the rounding.
+	anchor [3]float64
 }
 
 // pair is a plane of two of the tree's axes, into which rays and cubes are
@@ -34,8 +38,9 @@ type pair struct {
 }
 
 // set takes the pixels' rays into the coordinates of the tree whose linear
-// part has the given inverse and whose origin stands at offset in the world.
-func (r *Rays) set(v *View, inverse *mgl64.Mat3, offset mgl64.Vec3) {
+// part has the given inverse, whose origin stands at offset in the world and
+// whose edge is so many voxels.
+func (r *Rays) set(v *View, inverse *mgl64.Mat3, offset mgl64.Vec3, edge float64) {
 	cx, cy := v.Principal()
 	first := v.Right.Mul((0.5 - cx) / v.Focal).Add(v.Down.Mul((0.5 - cy) / v.Focal))
 	r.parallel = v.Parallel
@@ -46,6 +51,7 @@ func (r *Rays) set(v *View, inverse *mgl64.Mat3, offset mgl64.Vec3) {
 	} else {
 		r.origin, r.direction = inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward.Add(first))
 	}
+	r.anchor = anchorOf(inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward), v.Parallel, edge)
 	for i, axes := range axesOfPair {
 		p := &r.pairs[i]
 		*p = pair{u: axes[0], v: axes[1]}
@@ -58,6 +64,19 @@ func (r *Rays) set(v *View, inverse *mgl64.Mat3, offset mgl64.Vec3) {
 			}
 		}
 	}
+}
+
+// anchorOf is the point of a tree's lattice nearest to the eye, or, in a parallel
+// projection, to the line of sight where it passes the tree's middle.
+func anchorOf(eye, forward mgl64.Vec3, parallel bool, edge float64) (anchor [3]float64) {
+	if parallel {
+		middle := mgl64.Vec3{edge / 2, edge / 2, edge / 2}
+		eye = eye.Add(forward.Mul(middle.Sub(eye).Dot(forward) / forward.Dot(forward)))
+	}
+	for k := range anchor {
+		anchor[k] = math.Round(math.Max(0, math.Min(edge, eye[k])))
+	}
+	return anchor
 }
 
 // alongAxes makes a direction that is parallel to a plane of the axes but for
@@ -312,7 +331,8 @@ func (r *Rays) CubeView() (v asm.CubeView) {
 		}
 		for k := range 3 {
 			p := &r.pairs[i]
-			v.A[k][lane], v.B[k][lane], v.C[k][lane] = float32(p.a[k]), float32(p.b[k]), float32(p.c[k])
+			atAnchor := p.slope(k, r.anchor[p.u]-r.origin[p.u], r.anchor[p.v]-r.origin[p.v])
+			v.A[k][lane], v.B[k][lane], v.C[k][lane] = float32(p.a[k]), float32(p.b[k]), float32(atAnchor)
 		}
 	}
 	return v
@@ -386,8 +406,8 @@ func (r *Rays) Leaves(l *asm.Leaves, low [3]int32) (seen uint8) {
 	for k := range 3 {
 		from := float64(low[k])
 		below, between, above := from-r.origin[k], from+1-r.origin[k], from+2-r.origin[k]
-		l.Lower[k], l.Lower[k+3] = float32(below), float32(between)
-		l.Upper[k], l.Upper[k+3] = l.Lower[k+3], float32(above)
+		l.Lower[k], l.Lower[k+3] = float32(from-r.anchor[k]), float32(from+1-r.anchor[k])
+		l.Upper[k], l.Upper[k+3] = l.Lower[k+3], float32(from+2-r.anchor[k])
 		if r.parallel { // the viewer is far away, against the direction of view
 			below = r.direction[k]
 			between, above = below, below

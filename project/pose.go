@@ -67,7 +67,7 @@ func (p *Pose) Place(v *View, toWorld *mgl64.Mat4, depth int) error {
 		}
 	}
 	p.setLens(float32(NearPlane(toWorld)))
-	p.Rays.set(v, &inverse, toWorld.Col(3).Vec3())
+	p.Rays.set(v, &inverse, toWorld.Col(3).Vec3(), 2*half)
 	return nil
 }
 
