@@ -428,21 +428,6 @@ func TestAnimation(t *testing.T) {
 	settle(t, s)
 }
 
-func TestLayersAreHidden(t *testing.T) {
-	s := start(t, Options{Samples: 1}, shared(t, "vox/monu1.vox"))
-	settle(t, s)
-	if len(s.Layers()) == 0 {
-		t.Skip("the model has no layers")
-	}
-	before := settled(t, s)
-	s.ToggleLayer(0)
-	hidden := settled(t, s)
-	assert.NotEqual(t, before, hidden)
-	s.ToggleLayer(0)
-	assert.Equal(t, before, settled(t, s))
-	s.ToggleLayer(1000)
-}
-
 // settled is the picture once everything is at rest.
 func settled(t *testing.T, s *Session) string {
 	settle(t, s)
