@@ -107,7 +107,7 @@ func TestMain(m *testing.M) {
 	bench.run = func() {
 		code = m.Run()
 		close(bench.ended)
-		wake(0)
+		wake()
 	}
 	ebiten.SetWindowSize(testWidth, testHeight)
 	ebiten.SetRunnableOnUnfocused(true) // under Xvfb nobody gives it the focus
@@ -122,7 +122,7 @@ func TestMain(m *testing.M) {
 func (h *harness) ask(t require.TestingT, r *request) []byte {
 	r.done = make(chan struct{})
 	h.requests <- r
-	wake(0)
+	wake()
 	select {
 	case <-r.done:
 	case <-time.After(time.Minute):

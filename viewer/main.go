@@ -100,7 +100,7 @@ func run(args []string) error {
 	context.AfterFunc(interrupted, func() {
 		stop() // a second one ends the process at once
 		w.closing.Store(true)
-		wake(0)
+		wake()
 	})
 	ebiten.SetWindowSize(line.Size.width, line.Size.height)
 	return ebiten.RunGame(w)

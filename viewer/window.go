@@ -30,6 +30,7 @@ type window struct {
 	delay         time.Duration // how long there has to be nothing to do before it rests
 	busy          time.Time     // when there was something last
 	resting       bool          // Ebiten waits for input
+	alarm         *time.Timer   // that ends the rest
 
 	picture  *ebiten.Image // what was drawn last, in its own resolution
 	overlay  *ebiten.Image // above it
@@ -139,16 +140,25 @@ func (w *window) rest(idle bool, now time.Time) {
 	}
 	// What changes without input: a sentence that goes away, and watched files.
 	if until, quiet := w.control.Session.Quiet(); !quiet {
-		wake(until.Sub(now) + time.Millisecond)
+		w.wakeIn(until.Sub(now) + time.Millisecond)
 	} else if w.control.Session.Watching() {
-		wake(300 * time.Millisecond)
+		w.wakeIn(session.WatchEvery)
 	}
 }
 
-// wake asks for an update after a time.
-func wake(after time.Duration) {
+// wakeIn asks for an update after a time, once however often it is asked.
+func (w *window) wakeIn(after time.Duration) {
+	if w.alarm == nil {
+		w.alarm = time.AfterFunc(after, wake)
+		return
+	}
+	w.alarm.Reset(after)
+}
+
+// wake asks for an update, from any goroutine.
+func wake() {
 	//lint:ignore SA1019 see rest
-	time.AfterFunc(after, ebiten.ScheduleFrame)
+	ebiten.ScheduleFrame()
 }
 
 // upload hands a picture to Ebiten, all of it at once.

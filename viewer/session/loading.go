@@ -233,8 +233,8 @@ type watch struct {
 	last stamp // at the last look: a file that is being written is left in peace
 }
 
-// watchEvery is how often a file is looked at.
-const watchEvery = 300 * time.Millisecond
+// WatchEvery is how often a watched file is looked at.
+const WatchEvery = 300 * time.Millisecond
 
 // Watching tells whether files are watched.
 func (s *Session) Watching() bool { return s.options.Watch }
@@ -244,7 +244,7 @@ func (s *Session) pollWatch(now time.Time) {
 	if !s.options.Watch || s.model == nil || s.loading != nil || now.Before(s.watch.next) {
 		return
 	}
-	s.watch.next = now.Add(watchEvery)
+	s.watch.next = now.Add(WatchEvery)
 	stamp := stampOf(s.list.current())
 	settled := stamp == s.watch.last
 	s.watch.last = stamp

@@ -1,7 +1,9 @@
 package session
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,8 +29,11 @@ func newPlaylist(files []string) (playlist, error) {
 	var list playlist
 	for _, file := range files {
 		info, err := os.Stat(file)
+		if errors.Is(err, fs.ErrNotExist) && file != "" && !strings.HasPrefix(file, "proc:") {
+			return playlist{}, fmt.Errorf("%s: there is no such file; check the name", file)
+		}
 		if err != nil || !info.IsDir() {
-			list.names = append(list.names, file) // what can't be opened is told when its turn comes
+			list.names = append(list.names, file) // what can't be read is told when its turn comes
 			continue
 		}
 		names, err := modelsIn(file)

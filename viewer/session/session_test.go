@@ -154,7 +154,9 @@ func TestABrokenFileLeavesTheModel(t *testing.T) {
 }
 
 func TestTheFirstFileMayBeBroken(t *testing.T) {
-	s := start(t, Options{}, filepath.Join(t.TempDir(), "none.vox"))
+	broken := filepath.Join(t.TempDir(), "broken.vox")
+	require.NoError(t, os.WriteFile(broken, []byte("VOX "), 0o644))
+	s := start(t, Options{}, broken)
 	assert.Nil(t, settle(t, s))
 	_, failure := s.Message()
 	assert.True(t, failure)
@@ -230,7 +232,7 @@ func TestAChangedFileIsLoadedAgain(t *testing.T) {
 	now := time.Now()
 	look := func() { // time goes by as fast as the test likes
 		for range 8 {
-			now = now.Add(watchEvery)
+			now = now.Add(WatchEvery)
 			s.Tick(now)
 			if _, loading := s.Loading(); loading {
 				settle(t, s)
@@ -456,6 +458,8 @@ func TestEveryProblemIsAnError(t *testing.T) {
 		_, err := New(nil, o)
 		assert.Error(t, err)
 	}
+	_, err := New([]string{"nothing.vox"}, Options{})
+	assert.ErrorContains(t, err, "nothing.vox: there is no such file")
 	s, err := New([]string{"nothing" + stateSuffix}, Options{})
 	assert.Error(t, err)
 	if s != nil {
