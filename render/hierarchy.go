@@ -201,7 +201,7 @@ func resized[T any](s []T, n int) []T {
 	if cap(s) >= n {
 		return s[:n]
 	}
-	return append(s[:cap(s)], make([]T, n-cap(s))...)
+	return append(s[:cap(s)], make([]T, n-cap(s))...) // which leaves room for more
 }
 
 // key is an instance and the middle of its box.

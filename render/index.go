@@ -118,18 +118,16 @@ func (x *index) resize(n int) {
 		x.treeIDs, x.palettes = map[*svo.Tree]int32{}, map[*svo.Colour]int32{}
 	}
 	x.clock++
-	known, items, trees := make([]known, n), make([]item, n), make([]*svo.Tree, n)
 	kept := min(n, len(x.known))
 	for i := kept; i < len(x.items); i++ {
 		x.leave(&x.items[i])
 	}
-	copy(known, x.known[:kept])
-	copy(items, x.items[:kept])
-	copy(trees, x.trees[:kept])
+	x.known, x.items, x.trees = resized(x.known, n), resized(x.items, n), resized(x.trees, n)
+	clear(x.known[kept:])
+	clear(x.trees[kept:])
 	for i := kept; i < n; i++ {
-		items[i] = nothing(x.clock)
+		x.items[i] = nothing(x.clock)
 	}
-	x.known, x.items, x.trees = known, items, trees
 	x.hierarchy.stale = true
 }
 

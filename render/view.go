@@ -144,14 +144,21 @@ func (v *View) remember(x *index, seen project.View) {
 		v.self, v.epoch = x.self, x.epochOf(v)
 		v.seats, v.groups = nil, nil
 	}
-	if n := len(x.items); len(v.seats) != n {
-		v.seats, v.poses, v.lights = make([]seat, n), make([]project.Pose, n), make([][6]faceLight, n)
+	switch n := len(x.items); {
+	case n <= cap(v.seats):
+		// What is left there of other instances is of other versions.
+		v.seats, v.poses, v.lights = v.seats[:n], v.poses[:n], v.lights[:n]
+	default:
+		room := n + n/4*min(len(v.seats), 1) // for more, once more have come
+		v.seats, v.poses, v.lights = make([]seat, n, room), make([]project.Pose, n, room), make([][6]faceLight, n, room)
 	}
 	for len(v.groups) < len(x.levels) {
 		v.groups = append(v.groups, nil)
 	}
 	for level := range x.levels {
-		if n := len(x.levels[level]); len(v.groups[level]) != n {
+		if n := len(x.levels[level]); n <= cap(v.groups[level]) {
+			v.groups[level] = v.groups[level][:n]
+		} else {
 			v.groups[level] = make([]groupSeat, n)
 		}
 	}
