@@ -89,3 +89,6 @@ func (s *Scene) CheckHierarchy() bool {
 	}
 	return len(x.order) == len(s.Instances)
 }
+
+// Told is how many changes are kept for the next frame.
+func (s *Scene) Told() int { return len(s.changed) }

@@ -94,6 +94,22 @@ func TestChangesOfAnUntrackedSceneAreFound(t *testing.T) {
 	}
 }
 
+// What is told of a scene that nobody draws takes no memory without end, and is
+// seen when somebody does.
+func TestChangesThatNobodyDraws(t *testing.T) {
+	options := render.Options{Width: 120, Height: 90}
+	r := rendererOf(t, options)
+	scene := heap(t, 20)
+	scene.Tracked = true
+	draw(t, r, scene, overview())
+	for n := range 10_000 {
+		scene.SetTransform(n%3, mgl64.Translate3D(float64(n%7), 0, 0).Mul4(scene.Instances[n%3].Transform))
+		require.LessOrEqual(t, scene.Told(), len(scene.Instances))
+	}
+	frame := draw(t, r, scene, overview())
+	require.Equal(t, draw(t, rendererOf(t, options), heapOf(scene), overview()).Colour.Pix, frame.Colour.Pix)
+}
+
 // A scene that is overwritten, or copied, is another one.
 func TestAScenePutInThePlaceOfAnother(t *testing.T) {
 	options := render.Options{Width: 120, Height: 90, Subpixel: render.Subpixel{Threshold: 0.1}}

@@ -40,8 +40,12 @@ func (s *Scene) SetTransform(i int, m mgl64.Mat4) {
 // Changed tells that Instances[i] was changed.
 func (s *Scene) Changed(i int) {
 	s.revision++
-	if !s.all {
+	switch {
+	case s.all:
+	case len(s.changed) < len(s.Instances):
 		s.changed = append(s.changed, int32(i))
+	default: // looking at all is no more work, and a list that nobody draws must end
+		s.all, s.changed = true, s.changed[:0]
 	}
 }
 

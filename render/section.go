@@ -50,11 +50,22 @@ type halfSpace struct {
 // rounding alone must not decide.
 const onPlane = 1e-9
 
+// unit is the section with a normal that is neither long nor short, so that
+// products stay in range. It takes a power of two, which loses nothing.
+func (s *Section) unit() (normal mgl64.Vec3, offset float64) {
+	_, exponent := math.Frexp(math.Max(math.Abs(s.Normal[0]), math.Max(math.Abs(s.Normal[1]), math.Abs(s.Normal[2]))))
+	for k := range normal {
+		normal[k] = math.Ldexp(s.Normal[k], -exponent)
+	}
+	return normal, math.Ldexp(s.Offset, -exponent)
+}
+
 // halfSpace takes the section to the coordinates of an instance's tree.
 func (s *Section) halfSpace(i *Instance) (h halfSpace) {
-	h.offset = s.Normal.Dot(i.Transform.Col(3).Vec3()) - s.Offset
+	normal, offset := s.unit()
+	h.offset = normal.Dot(i.Transform.Col(3).Vec3()) - offset
 	for k := range 3 {
-		h.normal[k] = s.Normal.Dot(i.Transform.Col(k).Vec3())
+		h.normal[k] = normal.Dot(i.Transform.Col(k).Vec3())
 		h.spread += math.Abs(h.normal[k]) / 2
 	}
 	h.offset += onPlane * h.spread

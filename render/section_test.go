@@ -256,7 +256,8 @@ func TestWatchingASection(t *testing.T) {
 func TestSectionsAtTheirEnds(t *testing.T) {
 	scene := heap(t, 8)
 	o := render.Options{Width: 120, Height: 90, Planes: allPlanes &^ render.PlaneVisits}
-	want := append([]uint8(nil), drawFrame(t, o, scene, overview()).Colour.Pix...)
+	whole := drawFrame(t, o, scene, overview())
+	want, scenePixels := append([]uint8(nil), whole.Colour.Pix...), whole.Stats.Pixels
 	scene.Section = render.Section{Normal: mgl64.Vec3{0, 0, 2}, Offset: -1e6}
 	require.Equal(t, want, drawFrame(t, o, scene, overview()).Colour.Pix, "nothing is cut away")
 	scene.Section.Offset = 1e6
@@ -265,6 +266,16 @@ func TestSectionsAtTheirEnds(t *testing.T) {
 	require.Zero(t, all.Stats.Tested)
 	_, ok := scene.Distance(mgl64.Vec3{})
 	require.False(t, ok)
+	want = nil
+	for _, exponent := range []int{0, 1019, -1074} { // a normal may have any length
+		scene.Section = render.Section{Normal: mgl64.Vec3{0, 0, math.Ldexp(1, exponent)}, Offset: math.Ldexp(30, exponent)}
+		frame := drawFrame(t, o, scene, overview())
+		if want == nil {
+			want = append(want, frame.Colour.Pix...)
+			require.Less(t, frame.Stats.Pixels, scenePixels)
+		}
+		require.Equal(t, want, frame.Colour.Pix)
+	}
 	for _, s := range []render.Section{{Normal: mgl64.Vec3{math.NaN(), 0, 0}}, {Normal: mgl64.Vec3{1, 0, 0}, Offset: math.Inf(1)}} {
 		scene.Section = s
 		r, err := render.NewRenderer(o)
