@@ -46,12 +46,7 @@ func (v *View) slack(low, high *mgl64.Vec3) float64 {
 // a small part of the voxel's edge. A voxel wholly before it can only be seen
 // from a point that almost touches it.
 func NearPlane(toWorld *mgl64.Mat4) float64 {
-	shortest := math.Inf(1)
-	for k := range 3 {
-		x, y, z := toWorld[4*k], toWorld[4*k+1], toWorld[4*k+2]
-		shortest = math.Min(shortest, math.Sqrt(x*x+y*y+z*z))
-	}
-	return float64(float32(shortest / (1 << 12))) // as the kernels take it
+	return float64(float32(shortestAxis(toWorld) / (1 << 12))) // as the kernels take it
 }
 
 // InRange tells whether NewPose takes every tree that stays within a distance

@@ -84,9 +84,26 @@ func inverseOf(toWorld *mgl64.Mat4) (mgl64.Mat3, error) {
 	}
 	inverse := invert(toWorld.Mat3())
 	if !allFinite(inverse[:]) || !allFinite(toWorld[:]) {
-		return mgl64.Mat3{}, fmt.Errorf("transform: can't be inverted: every axis must have a finite length above 0")
+		return mgl64.Mat3{}, fmt.Errorf("transform: can't be inverted: every axis must have a finite length above 0, and not lie in a plane with the others")
+	}
+	if shortest := shortestAxis(toWorld); shortest < shortestVoxel {
+		return mgl64.Mat3{}, fmt.Errorf("transform: an axis has the length %.3g, must be %g at least", shortest, shortestVoxel)
 	}
 	return inverse, nil
+}
+
+// shortestVoxel is the shortest edge of a voxel in the world: its parts and its
+// inverse stay in the range of single precision.
+const shortestVoxel = 1e-30
+
+// shortestAxis is the length of the shortest axis of a transform.
+func shortestAxis(toWorld *mgl64.Mat4) float64 {
+	shortest := math.Inf(1)
+	for k := range 3 {
+		x, y, z := toWorld[4*k], toWorld[4*k+1], toWorld[4*k+2]
+		shortest = math.Min(shortest, math.Sqrt(x*x+y*y+z*z))
+	}
+	return shortest
 }
 
 // place takes a tree's origin and its axes, for one voxel, to camera space.

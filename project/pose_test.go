@@ -250,8 +250,11 @@ func TestPoseRefusesBrokenTransforms(t *testing.T) {
 	for name, m := range map[string]mgl64.Mat4{
 		"flat": mgl64.Scale3D(1, 0, 1), "projective": projective, "not a number": nan,
 		"far away": mgl64.Translate3D(1e18, 0, 0), "zero": {},
+		"a plane": mgl64.Mat3{1, 2, 3, 2, 4, 6, 0, 0, 1}.Mat4(), "below single precision": mgl64.Scale3D(1, 1, 1e-31), "vanishing": mgl64.Scale3D(1e-200, 1e-200, 1e-200),
 	} {
 		_, err := NewPose(view, m, 3)
 		require.Error(t, err, name)
 	}
+	_, err = NewPose(view, mgl64.Scale3D(1e-30, 1e-30, -1e-30), 3)
+	require.NoError(t, err)
 }

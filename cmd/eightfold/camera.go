@@ -43,9 +43,9 @@ func (f *cameraFlags) check() error {
 	case f.Scale != 0 && !parallel:
 		return usage("--scale needs a parallel projection: add --ortho")
 	case !(f.Scale >= 0 && f.Scale < 1e9):
-		return usage("--scale %g: must be a number of pixels above 0", f.Scale)
+		return usage("--scale %g: must be a number of pixels above 0 and below 1e9", f.Scale)
 	case !(f.Zoom > 0 && f.Zoom < 1e9):
-		return usage("--zoom %g: must be above 0", f.Zoom)
+		return usage("--zoom %g: must be above 0 and below 1e9", f.Zoom)
 	case !(f.Yaw-f.Yaw == 0 && f.Pitch-f.Pitch == 0):
 		return usage("--yaw %g --pitch %g: must be finite numbers of degrees", f.Yaw, f.Pitch)
 	}

@@ -14,10 +14,11 @@ type cullingFlags struct {
 }
 
 func (c *cullingFlags) check() error {
-	for flag, px := range map[string]float64{"--min-size": c.MinSize, "--subpixel": c.Subpixel} {
-		if !(px >= 0) || math.IsInf(px, 0) || flag == "--subpixel" && px > render.MaxLOD {
-			return usage("%s %g: must be a number of pixels, 0 or more", flag, px)
-		}
+	switch {
+	case !(c.MinSize >= 0) || math.IsInf(c.MinSize, 0):
+		return usage("--min-size %g: must be a number of pixels, 0 or more", c.MinSize)
+	case !(c.Subpixel >= 0 && c.Subpixel <= render.MaxLOD):
+		return usage("--subpixel %g: must be 0 to %g pixels", c.Subpixel, render.MaxLOD)
 	}
 	if _, err := render.ParseRungs(c.Without); err != nil {
 		return usage("--without: %v", err)

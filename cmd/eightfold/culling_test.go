@@ -42,4 +42,5 @@ func TestCulling(t *testing.T) {
 	fails(t, try(t, folder, "render", "a.vox", "-o", "b.png", "--without", "ladder"), 2, "--without", "ladder", "occlusion")
 	fails(t, try(t, folder, "render", "a.vox", "-o", "b.png", "--min-size", "-2"), 2, "--min-size", "-2")
 	fails(t, try(t, folder, "render", "a.vox", "-o", "b.png", "--subpixel", "NaN"), 2, "--subpixel")
+	fails(t, try(t, folder, "render", "a.vox", "-o", "b.png", "--subpixel", "1025"), 2, "--subpixel", "1024")
 }
