@@ -12,6 +12,9 @@ import (
 // rows, of the picture. They serve bricks of every size and in any place, so
 // that they stay valid while the camera moves without turning.
 type Fan struct {
+	// Offsets lead to the octants of a node in the order of visiting, for the
+	// eight orders.
+	Offsets [8]asm.Offsets
 	// Made counts the tables made.
 	Made int
 
@@ -22,18 +25,23 @@ type Fan struct {
 	made       [8][2][lines]uint32
 	generation uint32
 
-	// What the tables are made for.
-	axes     [3][3]float64
-	perLine  [2]float64 // pixels from one line of sight to the next
-	perPixel [2]float64 // its inverse; 0 in a parallel projection
+	aspect              // that the tables are made for
+	used     bool       // in this frame
+	perPixel [2]float64 // the inverse of perLine; 0 in a parallel projection
 	middle   [2]float64 // the line of sight to the principal point
 	last     [2]float64
-	perDepth float64 // half a brick at depth 1 is at most so deep
-	around   float64 // how far the centres of bricks are from that of their node at most, in pixels
-	parallel bool
 
 	width, reach float64 // half the width and depth of a brick of half size 1
 	grid         asm.Grid
+}
+
+// aspect is how instances are turned that look alike but for their place.
+type aspect struct {
+	axes     [3][3]float64
+	perLine  [2]float64 // pixels from one line of sight to the next
+	perDepth float64    // half a brick at depth 1 is at most so deep
+	around   float64    // how far the centres of bricks are from that of their node at most, in pixels
+	parallel bool
 }
 
 // lines is how many lines of sight a fan holds along each axis.
@@ -63,31 +71,76 @@ const thinnest = 1. / 10
 // bricks have to be smaller.
 const mostPerDepth = 1. / 32
 
-// Set prepares the fan for an instance; bricks will appear at most pixels wide.
-func (f *Fan) Set(p *project.Pose, pixels float64) {
+// Fans are the fans of the last few aspects: in a city, houses are turned in
+// four ways.
+type Fans struct {
+	fans []*Fan
+	next int // to be used again where all are in use
+}
+
+// mostFans is how many fans are kept; each takes 5 MB where all of it is used.
+const mostFans = 8
+
+// Begin begins a frame.
+func (f *Fans) Begin() {
+	for _, fan := range f.fans {
+		fan.used = false
+	}
+}
+
+// For is the fan of an instance; its bricks will appear at most pixels wide.
+func (f *Fans) For(p *project.Pose, pixels float64) *Fan {
+	a := aspectOf(p, pixels)
+	var free *Fan
+	for _, fan := range f.fans {
+		if fan.aspect == a {
+			fan.used = true
+			return fan
+		}
+		if !fan.used {
+			free = fan
+		}
+	}
+	switch {
+	case free != nil:
+	case len(f.fans) < mostFans:
+		free = &Fan{}
+		f.fans = append(f.fans, free)
+	default:
+		f.next = (f.next + 1) % mostFans
+		free = f.fans[f.next]
+	}
+	free.set(p, a)
+	return free
+}
+
+func aspectOf(p *project.Pose, pixels float64) aspect {
+	v := &p.View
+	a := aspect{axes: p.Axes, around: pixels * .55, parallel: v.Parallel}
+	a.perDepth = math.Min(mostPerDepth, a.around/v.Focal)
+	for c, side := range [2]int{v.Width, v.Height} {
+		a.perLine[c] = math.Max(v.Focal/slopes, span(side)/(lines-1))
+	}
+	return a
+}
+
+// span is the range in which the centres of bricks lie, in pixels: some may be
+// seen whose centre is outside the picture.
+func span(side int) float64 { return float64(side) + 24 }
+
+// set prepares the fan for an aspect.
+func (f *Fan) set(p *project.Pose, a aspect) {
 	if f.tables == nil {
 		f.tables = make([]asm.Table, 8*2*lines)
 	}
-	v := p.View
-	parallel := v.Parallel
-	around := pixels * .55
-	perDepth := math.Min(mostPerDepth, around/v.Focal)
+	f.aspect, f.used = a, true
+	f.generation++
+	f.Offsets = Offsets(p)
 	r := p.HalfExtents()
 	f.width, f.reach = math.Max(r[0], r[1]), r[2]
-	var perLine [2]float64
-	for c, side := range [2]int{v.Width, v.Height} {
-		// A brick may be seen whose centre is some pixels outside.
-		perLine[c] = math.Max(v.Focal/slopes, (float64(side)+24)/(lines-1))
-	}
-	if f.generation != 0 && f.axes == p.Axes && f.perLine == perLine && f.perDepth == perDepth && f.around == around && f.parallel == parallel {
-		return
-	}
-	f.axes, f.perLine, f.perDepth, f.around, f.parallel = p.Axes, perLine, perDepth, around, parallel
-	f.generation++
-	for c, side := range [2]int{v.Width, v.Height} {
-		f.last[c] = math.Ceil((float64(side) + 24) / perLine[c])
-		f.perPixel[c] = 1 / perLine[c]
-		if parallel {
+	for c, side := range [2]int{p.View.Width, p.View.Height} {
+		f.last[c], f.perPixel[c] = math.Ceil(span(side)/f.perLine[c]), 1/f.perLine[c]
+		if f.parallel {
 			f.last[c], f.perPixel[c] = 0, 0
 		}
 		f.middle[c] = f.last[c] / 2

@@ -62,9 +62,9 @@ func TestBricksHoldEveryLeafOfTheirNode(t *testing.T) {
 		level := rapid.IntRange(4, depth-3).Draw(t, "level")
 		node, half := cell(t, level)
 		p := posed(t, node, rapid.Float64Range(2, 11).Draw(t, "pixels")/(2*half))
-		var fan ortho.Fan
+		var fans ortho.Fans
 		pixels := rapid.Float64Range(4, 6).Draw(t, "brick")
-		fan.Set(&p, pixels)
+		fan := fans.For(&p, pixels)
 		for range 4 {
 			low, high := shadow(&p, node, half)
 			in := inCamera(&p, node)
@@ -129,10 +129,48 @@ func TestBricksAreNotServedWherePerspectiveShows(t *testing.T) {
 		if p.View.Parallel {
 			return
 		}
-		var fan ortho.Fan
-		fan.Set(&p, 4.8)
+		var fans ortho.Fans
+		fan := fans.For(&p, 4.8)
 		reach := p.HalfExtents()[2] * half
 		require.False(t, fan.Serves(8*reach, half), "a brick an eighth of its distance deep")
 		require.True(t, fan.Serves(1e4*reach, half))
 	})
+}
+
+// What is turned alike shares a fan, in any order; a frame with one instance that
+// turns needs no second one.
+func TestFansAreKept(t *testing.T) {
+	camera := project.Camera{Eye: mgl64.Vec3{0, -900, 100}, FovY: 40, Up: mgl64.Vec3{0, 0, 1}}
+	view, err := camera.View(320, 200)
+	require.NoError(t, err)
+	var fans ortho.Fans
+	turned := func(i int) *ortho.Fan {
+		pose, err := project.NewPose(view, mgl64.Translate3D(float64(i), 0, 0).Mul4(mgl64.HomogRotate3DZ(float64(i%20))), 5)
+		require.NoError(t, err)
+		return fans.For(&pose, 4.8)
+	}
+	for frame := range 3 {
+		fans.Begin()
+		first, second := turned(0), turned(1)
+		require.NotSame(t, first, second)
+		require.Same(t, first, turned(20))
+		require.Same(t, second, turned(41))
+		require.NotSame(t, first, turned(2+frame), "it is used in this frame")
+		require.Same(t, second, turned(1))
+	}
+	kept := map[*ortho.Fan]bool{}
+	for i := range 60 {
+		kept[turned(i)] = true
+	}
+	require.Len(t, kept, 8, "memory is bounded")
+	var single ortho.Fans
+	pose, err := project.NewPose(view, mgl64.Ident4(), 5)
+	require.NoError(t, err)
+	only := single.For(&pose, 4.8)
+	for i := range 5 {
+		single.Begin()
+		pose, err := project.NewPose(view, mgl64.HomogRotate3DX(float64(i+1)), 5)
+		require.NoError(t, err)
+		require.Same(t, only, single.For(&pose, 4.8))
+	}
 }

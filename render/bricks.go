@@ -17,16 +17,16 @@ import (
 
 // brickWalk is the state of the brick core.
 type brickWalk struct {
-	offsets [8]asm.Offsets // by the octant visited first
-	view    asm.CubeView
-	canvas  asm.Canvas
-	bottom  asm.Bottom
-	leaves  asm.Leaves
-	fan     ortho.Fan
-	words   [8]uint64 // of half bricks
-	whole   [8]uint64 // of bricks that are cut
-	part    [8]uint64 // of bricks that are drawn by octants
-	ids     [8]uint32 // for records, where the tree has no list of them
+	view   asm.CubeView
+	canvas asm.Canvas
+	bottom asm.Bottom
+	leaves asm.Leaves
+	fans   ortho.Fans
+	fan    *ortho.Fan // the instance's
+	words  [8]uint64  // of half bricks
+	whole  [8]uint64  // of bricks that are cut
+	part   [8]uint64  // of bricks that are drawn by octants
+	ids    [8]uint32  // for records, where the tree has no list of them
 }
 
 // halfBrickSize is the greatest size in pixels of a leaf that is not drawn as
@@ -37,10 +37,9 @@ const halfBrickSize = 2
 func (t *traverser) prepareBricks() {
 	w := &t.bricks
 	p := t.pose
-	w.offsets = ortho.Offsets(p)
 	w.view = p.Rays.CubeView()
 	w.canvas = t.canvas.Kernel()
-	w.fan.Set(p, 4*t.lod)
+	w.fan = w.fans.For(p, 4*t.lod)
 	w.bottom.Colours = svo.Bytes(t.tree.Colours)
 	w.leaves.Colours = w.bottom.Colours
 	b, r := &w.bottom, t.canvas.Rect
@@ -200,7 +199,7 @@ func (t *traverser) drawOrdered(bricks uint8, nearest int, x, y float64) {
 	b := &w.bottom
 	b.Visit, b.Nearest = uint32(ortho.InOrder(bricks, nearest)), uint32(nearest)
 	w.fan.Aim(&t.kernels, b, x, y)
-	t.kernels.DrawBricks(&w.canvas, b, &w.offsets[nearest])
+	t.kernels.DrawBricks(&w.canvas, b, &w.fan.Offsets[nearest])
 }
 
 // bricksOf are the leaves of a node's octants, and the ids for their records.

@@ -238,6 +238,7 @@ func (r *Renderer) drawTiles() {
 	r.nextTile.Store(0)
 	for _, t := range r.workers {
 		t.stats, t.scene, t.subpixel = Stats{}, r.scene, r.current.subpixel
+		t.bricks.fans.Begin()
 		t.ladder.reset()
 	}
 	for _, help := range r.helpers {
