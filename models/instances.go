@@ -250,6 +250,7 @@ func merge(entries []entry) *Asset {
 		for _, e := range entries {
 			// What has fewer frames begins anew.
 			own := e.asset.placements(frame % e.asset.Frames)
+			all = slices.Grow(all, len(e.copies)*len(own))
 			for _, move := range e.copies {
 				for _, p := range own {
 					p.Model += first[e.asset]

@@ -13,16 +13,22 @@ import (
 // the box around its voxels in the tree's own axes. project.Fit takes them.
 func (s *Scene) Corners() []mgl64.Vec3 {
 	var corners []mgl64.Vec3
-	for _, instance := range s.Instances {
+	s.eachCorner(func(corner mgl64.Vec3) { corners = append(corners, corner) })
+	return corners
+}
+
+// eachCorner visits Corners; of a million instances they take much memory.
+func (s *Scene) eachCorner(visit func(mgl64.Vec3)) {
+	for i := range s.Instances {
+		instance := &s.Instances[i]
 		if !instance.visible() {
 			continue
 		}
 		low, high := instance.Tree.Bounds()
 		for _, corner := range project.Corners(vec3(low), vec3(high)) {
-			corners = append(corners, mgl64.TransformCoordinate(corner, instance.Transform))
+			visit(mgl64.TransformCoordinate(corner, instance.Transform))
 		}
 	}
-	return corners
 }
 
 // Bounds returns the box around Corners. It is the box of the voxels
@@ -31,12 +37,12 @@ func (s *Scene) Corners() []mgl64.Vec3 {
 func (s *Scene) Bounds() (low, high mgl64.Vec3, ok bool) {
 	low = mgl64.Vec3{math.Inf(1), math.Inf(1), math.Inf(1)}
 	high = low.Mul(-1)
-	for _, corner := range s.Corners() {
+	s.eachCorner(func(corner mgl64.Vec3) {
 		for axis, c := range corner {
 			low[axis], high[axis] = math.Min(low[axis], c), math.Max(high[axis], c)
 		}
 		ok = true
-	}
+	})
 	if !ok {
 		return mgl64.Vec3{}, mgl64.Vec3{}, false
 	}

@@ -23,7 +23,12 @@ func (s *Scene) Fit(direction, up mgl64.Vec3, width, height int, fovY, fill floa
 		view, err := camera.View(width, height)
 		return camera, view, err
 	}
-	camera, view, err := fit(s.Corners())
+	low, high, ok := s.Bounds()
+	if !ok {
+		return project.Fit(nil, direction, up, width, height, fovY, fill)
+	}
+	box := project.Corners(low, high)
+	camera, view, err := fit(box[:])
 	if err != nil {
 		return camera, err
 	}
@@ -81,6 +86,7 @@ type quotient struct {
 // only if its corners promise more than what is found, the best one first.
 func (s *Scene) outermost(q quotient) (found mgl64.Vec3) {
 	most := math.Inf(-1)
+	var open []hopeful
 	for i := range s.Instances {
 		instance := &s.Instances[i]
 		if !instance.visible() {
@@ -89,7 +95,7 @@ func (s *Scene) outermost(q quotient) (found mgl64.Vec3) {
 		search := search{tree: instance.Tree, transform: instance.Transform, q: q}
 		root := hopeful{node: instance.Tree.Root(), edge: uint32(1) << instance.Tree.Depth}
 		search.promise(&root)
-		open := []hopeful{root}
+		open = append(open[:0], root)
 		for len(open) > 0 {
 			c := open[len(open)-1]
 			open = open[:len(open)-1]
