@@ -92,3 +92,6 @@ func (s *Scene) CheckHierarchy() bool {
 
 // Told is how many changes are kept for the next frame.
 func (s *Scene) Told() int { return len(s.changed) }
+
+// Reach is how far from the origin the scene is taken to reach.
+func (s *Scene) Reach() float64 { return s.index.reach }

@@ -110,6 +110,25 @@ func TestChangesThatNobodyDraws(t *testing.T) {
 	require.Equal(t, draw(t, rendererOf(t, options), heapOf(scene), overview()).Colour.Pix, frame.Colour.Pix)
 }
 
+// An instance out of range is told, and forgotten once it is back.
+func TestAnInstanceThatReturnsFromOutOfRange(t *testing.T) {
+	options := render.Options{Width: 120, Height: 90}
+	r := rendererOf(t, options)
+	scene := heap(t, 20)
+	scene.Tracked = true
+	draw(t, r, scene, overview())
+	reach, home := scene.Reach(), scene.Instances[4].Transform
+	for _, away := range []mgl64.Mat4{mgl64.Translate3D(1e17, 0, 0), mgl64.Scale3D(1e300, 1e300, 1e300), mgl64.Scale3D(1, 1, 0), {}} {
+		scene.SetTransform(4, away)
+		_, err := r.Draw(context.Background(), scene, overview())
+		require.ErrorContains(t, err, "instance 4")
+		scene.SetTransform(4, home)
+		frame := draw(t, r, scene, overview())
+		require.Equal(t, draw(t, rendererOf(t, options), heapOf(scene), overview()).Colour.Pix, frame.Colour.Pix)
+		require.Equal(t, reach, scene.Reach())
+	}
+}
+
 // A scene that is overwritten, or copied, is another one.
 func TestAScenePutInThePlaceOfAnother(t *testing.T) {
 	options := render.Options{Width: 120, Height: 90, Subpixel: render.Subpixel{Threshold: 0.1}}

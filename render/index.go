@@ -28,7 +28,7 @@ type index struct {
 	first    *Instance   // of the slice when last looked at
 	visible  int
 	faulty   int     // how many visible ones no view can show
-	reach    float64 // how far any may be from the world's origin along an axis
+	reach    float64 // the farthest of any, or of one that was there before
 	treeIDs  map[*svo.Tree]int32
 	palettes map[*svo.Colour]int32
 	hierarchy
@@ -180,11 +180,18 @@ func (x *index) itemOf(instance *Instance, version uint64) item {
 	it.near = project.NearPlane(m)
 	low, high := tree.Bounds()
 	it.low, it.high, it.radius = boxOf(m, vec3(low), vec3(high))
-	edge := math.Ldexp(1, tree.Depth)
-	for c := range 3 {
-		x.reach = max(x.reach, math.Abs(m[12+c])+edge*(math.Abs(m[c])+math.Abs(m[4+c])+math.Abs(m[8+c])))
-	}
+	x.reach = max(x.reach, instance.reach())
 	return it
+}
+
+// reach is how far anything of an instance may be from the world's origin along
+// an axis.
+func (i *Instance) reach() (far float64) {
+	m, edge := &i.Transform, math.Ldexp(1, i.Tree.Depth)
+	for c := range 3 {
+		far = max(far, math.Abs(m[12+c])+edge*(math.Abs(m[c])+math.Abs(m[4+c])+math.Abs(m[8+c])))
+	}
+	return far
 }
 
 // numberTree gives an instance's tree and palette their numbers. They start anew
@@ -265,7 +272,17 @@ func (s *Scene) instanceError(i int, err error) error {
 
 // checkRange tells which instance reaches too far for the view, if one does.
 func (s *Scene) checkRange(v *project.View) error {
-	if v.InRange(3 * s.index.reach) {
+	if v.InRange(3 * s.index.currentReach()) {
+		return nil
+	}
+	reach := 0.0 // now: what went far away may have come back
+	for i := range s.Instances {
+		if s.index.items[i].visible {
+			reach = max(reach, s.Instances[i].reach())
+		}
+	}
+	s.index.setReach(reach)
+	if v.InRange(3 * reach) {
 		return nil
 	}
 	for i := range s.Instances {
@@ -277,4 +294,18 @@ func (s *Scene) checkRange(v *project.View) error {
 		}
 	}
 	return nil
+}
+
+// currentReach is x.reach, which another renderer of the scene may be about to
+// set.
+func (x *index) currentReach() float64 {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	return x.reach
+}
+
+func (x *index) setReach(reach float64) {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	x.reach = reach
 }
