@@ -139,8 +139,10 @@ func TestNoShapeIsCulledThatTheViewMeets(t *testing.T) {
 			culled++
 		}
 	})
-	require.Greater(t, met, 10)
-	require.Greater(t, culled, 10)
+	if !testing.Short() { // rapid then tries a fifth, which may all be of one kind
+		require.Greater(t, met, 10)
+		require.Greater(t, culled, 10)
+	}
 }
 
 func anyViewOf(t *rapid.T) project.View {
