@@ -1,30 +1,5 @@
 package ortho
 
-import (
-	"github.com/cfef80af/eightfold/asm"
-	"github.com/cfef80af/eightfold/project"
-)
-
-// Offsets lead to the octants of a node in the order of visiting, for the eight
-// orders.
-func Offsets(p *project.Pose) (all [8]asm.Offsets) {
-	first := &all[0]
-	for i := range 8 {
-		d := p.Octant(i, 1)
-		first.DX[i], first.DY[i], first.DZ[i] = float32(d[0]), float32(d[1]), float32(d[2])
-		if p.View.Parallel {
-			first.DZ[i] = 0
-		}
-	}
-	for nearest := 1; nearest < len(all); nearest++ {
-		o := &all[nearest]
-		for i := range 8 {
-			o.DX[i], o.DY[i], o.DZ[i] = first.DX[i^nearest], first.DY[i^nearest], first.DZ[i^nearest]
-		}
-	}
-	return all
-}
-
 // InOrder puts a mask of octants into the order of visiting.
 func InOrder(mask uint8, nearest int) uint8 { return inOrder[nearest][mask] }
 

@@ -13,9 +13,11 @@ import (
 func TestOffsetsLeadToTheOctants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := posed(t, mgl64.Vec3{8, 8, 8}, 2)
-		for nearest, offsets := range ortho.Offsets(&p) {
+		var fans ortho.Fans
+		fan, size := fans.For(&p, 4)
+		for nearest, offsets := range fan.Offsets {
 			for i := range 8 {
-				want := p.Octant(i^nearest, 1)
+				want := p.Octant(i^nearest, 1/size)
 				if p.View.Parallel {
 					want[2] = 0 // nothing moves in depth
 				}

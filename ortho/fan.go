@@ -13,7 +13,7 @@ import (
 // that they stay valid while the camera moves without turning.
 type Fan struct {
 	// Offsets lead to the octants of a node in the order of visiting, for the
-	// eight orders.
+	// eight orders; octants of half size 1 in the fan's voxels.
 	Offsets [8]asm.Offsets
 	// Made counts the tables made.
 	Made int
@@ -35,12 +35,13 @@ type Fan struct {
 	grid         asm.Grid
 }
 
-// aspect is how instances are turned that look alike but for their place.
+// aspect is how instances are turned that look alike but for their place and
+// size.
 type aspect struct {
-	axes     [3][3]float64
-	perLine  [2]float64 // pixels from one line of sight to the next
-	perDepth float64    // half a brick at depth 1 is at most so deep
-	around   float64    // how far the centres of bricks are from that of their node at most, in pixels
+	axes     [3][3]float64 // of the tree in camera space, the largest number being 1
+	perLine  [2]float64    // pixels from one line of sight to the next
+	perDepth float64       // half a brick at depth 1 is at most so deep
+	around   float64       // how far the centres of bricks are from that of their node at most, in pixels
 	parallel bool
 }
 
@@ -88,14 +89,15 @@ func (f *Fans) Begin() {
 	}
 }
 
-// For is the fan of an instance; its bricks will appear at most pixels wide.
-func (f *Fans) For(p *project.Pose, pixels float64) *Fan {
-	a := aspectOf(p, pixels)
+// For is the fan of an instance; its bricks will appear at most pixels wide. A
+// voxel of the instance is size times as large as one of the fan's.
+func (f *Fans) For(p *project.Pose, pixels float64) (fan *Fan, size float64) {
+	a, size := aspectOf(p, pixels)
 	var free *Fan
 	for _, fan := range f.fans {
 		if fan.aspect == a {
 			fan.used = true
-			return fan
+			return fan, size
 		}
 		if !fan.used {
 			free = fan
@@ -110,18 +112,30 @@ func (f *Fans) For(p *project.Pose, pixels float64) *Fan {
 		f.next = (f.next + 1) % mostFans
 		free = f.fans[f.next]
 	}
-	free.set(p, a)
-	return free
+	free.set(&p.View, a)
+	return free, size
 }
 
-func aspectOf(p *project.Pose, pixels float64) aspect {
+func aspectOf(p *project.Pose, pixels float64) (a aspect, size float64) {
 	v := &p.View
-	a := aspect{axes: p.Axes, around: pixels * .55, parallel: v.Parallel}
+	a.around, a.parallel = pixels*.55, v.Parallel
+	for _, axis := range p.Axes {
+		for _, f := range axis {
+			size = math.Max(size, math.Abs(f))
+		}
+	}
+	// Rounded, so that those of one aspect are equal; far finer than places are.
+	const fine = 1 << 40
+	for k, axis := range p.Axes {
+		for c, f := range axis {
+			a.axes[k][c] = math.RoundToEven(f/size*fine) / fine
+		}
+	}
 	a.perDepth = math.Min(mostPerDepth, a.around/v.Focal)
 	for c, side := range [2]int{v.Width, v.Height} {
 		a.perLine[c] = math.Max(v.Focal/slopes, span(side)/(lines-1))
 	}
-	return a
+	return a, size
 }
 
 // span is the range in which the centres of bricks lie, in pixels: some may be
@@ -129,16 +143,21 @@ func aspectOf(p *project.Pose, pixels float64) aspect {
 func span(side int) float64 { return float64(side) + 24 }
 
 // set prepares the fan for an aspect.
-func (f *Fan) set(p *project.Pose, a aspect) {
+func (f *Fan) set(v *project.View, a aspect) {
 	if f.tables == nil {
 		f.tables = make([]asm.Table, 8*2*lines)
 	}
 	f.aspect, f.used = a, true
 	f.generation++
-	f.Offsets = Offsets(p)
-	r := p.HalfExtents()
+	var r [3]float64
+	for _, axis := range a.axes {
+		for c, f := range axis {
+			r[c] += math.Abs(f)
+		}
+	}
 	f.width, f.reach = math.Max(r[0], r[1]), r[2]
-	for c, side := range [2]int{p.View.Width, p.View.Height} {
+	f.findOffsets()
+	for c, side := range [2]int{v.Width, v.Height} {
 		f.last[c], f.perPixel[c] = math.Ceil(span(side)/f.perLine[c]), 1/f.perLine[c]
 		if f.parallel {
 			f.last[c], f.perPixel[c] = 0, 0
@@ -147,8 +166,30 @@ func (f *Fan) set(p *project.Pose, a aspect) {
 	}
 }
 
+func (f *Fan) findOffsets() {
+	first := &f.Offsets[0]
+	for o := range 8 {
+		var d [3]float64
+		for k, axis := range f.axes {
+			for c := range d {
+				d[c] += float64(o>>k&1*2-1) * axis[c]
+			}
+		}
+		first.DX[o], first.DY[o], first.DZ[o] = float32(d[0]), float32(d[1]), float32(d[2])
+		if f.parallel { // nothing moves in depth
+			first.DZ[o] = 0
+		}
+	}
+	for nearest := 1; nearest < len(f.Offsets); nearest++ {
+		offsets := &f.Offsets[nearest]
+		for i := range 8 {
+			offsets.DX[i], offsets.DY[i], offsets.DZ[i] = first.DX[i^nearest], first.DY[i^nearest], first.DZ[i^nearest]
+		}
+	}
+}
+
 // Serves tells whether the tables serve the bricks of a node: its centre's depth
-// in camera space, and half the size of its bricks in voxels. They don't where
+// in camera space, and half the size of its bricks in the fan's voxels. They don't where
 // perspective shows within a brick: a point q from its centre appears at
 //
 //	(q - slope*qz) / (z + qz)

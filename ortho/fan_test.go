@@ -64,18 +64,18 @@ func TestBricksHoldEveryLeafOfTheirNode(t *testing.T) {
 		p := posed(t, node, rapid.Float64Range(2, 11).Draw(t, "pixels")/(2*half))
 		var fans ortho.Fans
 		pixels := rapid.Float64Range(4, 6).Draw(t, "brick")
-		fan := fans.For(&p, pixels)
+		fan, size := fans.For(&p, pixels)
 		for range 4 {
 			low, high := shadow(&p, node, half)
 			in := inCamera(&p, node)
-			if in[2] > 0 && fan.Serves(in[2], half/2) && max(high[0]-low[0], high[1]-low[1]) <= 2*pixels &&
+			if in[2] > 0 && fan.Serves(in[2], half/2*size) && max(high[0]-low[0], high[1]-low[1]) <= 2*pixels &&
 				low[0] > 0 && low[1] > 0 && high[0] < 640 && high[1] < 480 {
 				at := onScreen(&p, node)
 				e := newEasel(kernels, at)
-				e.offsets = ortho.Offsets(&p)
+				e.offsets = fan.Offsets
 				b := &e.bottom
 				b.Nearest = rapid.Uint32Range(0, 7).Draw(t, "nearest")
-				b.X, b.Y, b.Z, b.H = float32(in[0]), float32(in[1]), float32(in[2]), float32(half/2)
+				b.X, b.Y, b.Z, b.H = float32(in[0]), float32(in[1]), float32(in[2]), float32(half/2*size)
 				b.CX, b.CY = p.Lens.CX-float32(e.X-asm.Pad), p.Lens.CY-float32(e.Y-asm.Pad)
 				b.MaxX, b.MaxY = asm.Unit*(easelSide+asm.Pad), asm.Unit*(easelSide+asm.Pad)
 				made := fan.Made
@@ -130,10 +130,10 @@ func TestBricksAreNotServedWherePerspectiveShows(t *testing.T) {
 			return
 		}
 		var fans ortho.Fans
-		fan := fans.For(&p, 4.8)
+		fan, size := fans.For(&p, 4.8)
 		reach := p.HalfExtents()[2] * half
-		require.False(t, fan.Serves(8*reach, half), "a brick an eighth of its distance deep")
-		require.True(t, fan.Serves(1e4*reach, half))
+		require.False(t, fan.Serves(8*reach, half*size), "a brick an eighth of its distance deep")
+		require.True(t, fan.Serves(1e4*reach, half*size))
 	})
 }
 
@@ -145,9 +145,13 @@ func TestFansAreKept(t *testing.T) {
 	require.NoError(t, err)
 	var fans ortho.Fans
 	turned := func(i int) *ortho.Fan {
-		pose, err := project.NewPose(view, mgl64.Translate3D(float64(i), 0, 0).Mul4(mgl64.HomogRotate3DZ(float64(i%20))), 5)
+		scale := 1 + float64(i)/7
+		toWorld := mgl64.Translate3D(float64(i), 0, 0).Mul4(mgl64.HomogRotate3DZ(float64(i % 20))).Mul4(mgl64.Scale3D(scale, scale, scale))
+		pose, err := project.NewPose(view, toWorld, 5)
 		require.NoError(t, err)
-		return fans.For(&pose, 4.8)
+		fan, size := fans.For(&pose, 4.8)
+		require.Positive(t, size)
+		return fan
 	}
 	for frame := range 3 {
 		fans.Begin()
@@ -166,11 +170,12 @@ func TestFansAreKept(t *testing.T) {
 	var single ortho.Fans
 	pose, err := project.NewPose(view, mgl64.Ident4(), 5)
 	require.NoError(t, err)
-	only := single.For(&pose, 4.8)
+	only, _ := single.For(&pose, 4.8)
 	for i := range 5 {
 		single.Begin()
 		pose, err := project.NewPose(view, mgl64.HomogRotate3DX(float64(i+1)), 5)
 		require.NoError(t, err)
-		require.Same(t, only, single.For(&pose, 4.8))
+		same, _ := single.For(&pose, 4.8)
+		require.Same(t, only, same)
 	}
 }

@@ -22,11 +22,12 @@ type brickWalk struct {
 	bottom asm.Bottom
 	leaves asm.Leaves
 	fans   ortho.Fans
-	fan    *ortho.Fan // the instance's
-	words  [8]uint64  // of half bricks
-	whole  [8]uint64  // of bricks that are cut
-	part   [8]uint64  // of bricks that are drawn by octants
-	ids    [8]uint32  // for records, where the tree has no list of them
+	fan    *ortho.Fan // the instance's, and the size of its voxels there
+	size   float64
+	words  [8]uint64 // of half bricks
+	whole  [8]uint64 // of bricks that are cut
+	part   [8]uint64 // of bricks that are drawn by octants
+	ids    [8]uint32 // for records, where the tree has no list of them
 }
 
 // halfBrickSize is the greatest size in pixels of a leaf that is not drawn as
@@ -39,7 +40,7 @@ func (t *traverser) prepareBricks() {
 	p := t.pose
 	w.view = p.Rays.CubeView()
 	w.canvas = t.canvas.Kernel()
-	w.fan = w.fans.For(p, 4*t.lod)
+	w.fan, w.size = w.fans.For(p, 4*t.lod)
 	w.bottom.Colours = svo.Bytes(t.tree.Colours)
 	w.leaves.Colours = w.bottom.Colours
 	b, r := &w.bottom, t.canvas.Rect
@@ -118,7 +119,7 @@ func (t *traverser) isBottom(parent *opened, octant int) bool {
 	if below < 2 || size > 8*t.lod || size > halfBrickSize*float64(int64(1)<<below) {
 		return false
 	}
-	return parent.onScreen || t.bricks.fan.Serves(float64(parent.batch.Z[octant]), parent.edge/8)
+	return parent.onScreen || t.bricks.fan.Serves(float64(parent.batch.Z[octant]), parent.edge/8*t.bricks.size)
 }
 
 // orderOf is the order of an octant, inherited or found anew as for open.
@@ -158,7 +159,7 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
 	var kind ortho.Kind
 	b.Words, b.IDs, kind = w.bricksOf(t.tree, id, node, level)
 	b.Leaves = b.Words
-	b.X, b.Y, b.Z, b.H = float32(centre[0]), float32(centre[1]), float32(centre[2]), float32(half)
+	b.X, b.Y, b.Z, b.H = float32(centre[0]), float32(centre[1]), float32(centre[2]), float32(half*w.size)
 	b.Mask = uint32(mask)
 	low := parent.lowOf(octant)
 	if parent.cut && parent.across>>octant&1 != 0 {
