@@ -12,8 +12,8 @@ import (
 // The brick core walks the upper levels as the classic core does, but ends
 // earlier: at nodes whose octants are bricks, 4x4x4 nodes at level of detail.
 // For these only the exact centres are projected; which leaf each open pixel
-// sees is read from tables that serve a whole subtree. Leaves larger than two
-// pixels are drawn as cubes one by one.
+// sees is read from tables that serve all bricks along a line of sight. Leaves
+// larger than two pixels are drawn as cubes one by one.
 
 // brickWalk is the state of the brick core.
 type brickWalk struct {
