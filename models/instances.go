@@ -1,7 +1,6 @@
 package models
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -64,9 +63,6 @@ const (
 	largestScale  = 1e6
 	leastScale    = 1e-6
 	maxSeed       = 1<<53 - 1 // the whole numbers that JSON keeps everywhere
-	// What a value of a list takes in memory, against a byte of its text at the
-	// least ("0,").
-	memoryPerListByte = 64
 )
 
 // lister makes assets of lists, each file once however often it is named.
@@ -94,25 +90,14 @@ type entry struct {
 
 // list makes the asset of one list. The identity tells files apart.
 func (l *lister) list(data []byte, name, identity string) (*Asset, error) {
-	if int64(len(data))*memoryPerListByte > l.opts.maxMemory() {
-		return nil, fmt.Errorf("%s: a list of %s exceeds the memory limit of %s; split it or raise the limit",
-			name, bytesText(int64(len(data))), bytesText(l.opts.maxMemory()))
-	}
 	l.within = append(l.within, identity)
 	defer func() { l.within = l.within[:len(l.within)-1] }()
 	f := &jsonFile{name: name, data: data}
-	root := f.read()
-	if f.err == nil && root.token != json.Delim('[') {
-		f.fail(root.at, `a list of instances is expected here, like [{"model": "proc:island"}]`)
-	}
 	var entries []entry
 	room := l.opts.maxPlacements()
-	for i := range root.list {
-		if f.err != nil {
-			break
-		}
-		entries = append(entries, l.entry(f, &root.list[i], &room))
-	}
+	f.each(`a list of instances is expected here, like [{"model": "proc:island"}]`, func(v *jsonValue) {
+		entries = append(entries, l.entry(f, v, &room))
+	})
 	if f.err != nil {
 		return nil, f.err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -210,14 +211,23 @@ func TestMistakesInLists(t *testing.T) {
 func TestListsKeepWithinMemory(t *testing.T) {
 	_, err := listed(t, `[{"model": "proc:cube", "count": 10000, "spacing": [1, 0, 0]}]`, Options{MaxMemory: 1 << 20}, nil)
 	require.EqualError(t, err, "list.json:1:2: with this the list exceeds the memory limit of 1 MiB; choose fewer models and copies or raise the limit")
-	_, err = listed(t, "["+strings.Repeat(" ", 20000)+"]", Options{MaxMemory: 1 << 20}, nil)
-	require.EqualError(t, err, "list.json: a list of 19.5 KiB exceeds the memory limit of 1 MiB; split it or raise the limit")
-	chain := map[string]string{"20.json": `[{"model": "proc:cube"}]`}
-	for i := range 20 {
-		chain[fmt.Sprintf("%d.json", i)] = fmt.Sprintf(`[{"model": "%d.json"}]`, i+1)
+	// Nothing is kept of what is wrong: a text is not taken for a tree of values
+	// that takes a hundred times as much.
+	values := strings.Repeat("0,", 1_000_000) + "0"
+	for text, want := range map[string]string{
+		"[" + values + "]":                    "list.json:1:2: an instance must be an object",
+		`[{"model": [` + values + "]}]":       "list.json:1:2009: more than 1000 values stand in one",
+		strings.Repeat("[", 1_000_000):        "list.json:1:33: values are nested deeper than 32",
+		"[" + strings.Repeat(" ", 20_000_000): "list.json:1:20000002: the text ends in the middle of a value",
+	} {
+		data := []byte(text)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := decodeInstances(data, "list.json", Options{})
+		runtime.ReadMemStats(&after)
+		require.ErrorContains(t, err, want)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(6*len(data)))
 	}
-	_, err = listed(t, `[{"model": "0.json"}]`, Options{}, chain)
-	require.ErrorContains(t, err, "14.json:1:12: lists are nested deeper than 16")
 }
 
 func TestExampleListLoads(t *testing.T) {

@@ -31,11 +31,17 @@ type jsonFile struct {
 	name string
 	data []byte
 	err  error
+	// values counts those in the value being visited.
+	values int
 }
 
 // maxJSONDepth is how deep values may be nested: far more than any file here
 // needs.
 const maxJSONDepth = 32
+
+// maxJSONValues is how many values there may be in one that is visited, all
+// together.
+const maxJSONValues = 1000
 
 // fail keeps the first error.
 func (f *jsonFile) fail(at int, format string, args ...any) {
@@ -48,16 +54,29 @@ func (f *jsonFile) fail(at int, format string, args ...any) {
 	f.err = fmt.Errorf("%s:%d:%d: %w", f.name, line, column, fmt.Errorf(format, args...))
 }
 
-// read reads the whole text, which must be one value.
-func (f *jsonFile) read() jsonValue {
+// each reads the whole text, which must be a list, and visits one value after the
+// other until something is wrong: together they would take a hundred times the
+// memory of the text.
+func (f *jsonFile) each(expected string, visit func(v *jsonValue)) {
 	f.data = bytes.TrimPrefix(f.data, []byte("\ufeff"))
 	d := json.NewDecoder(bytes.NewReader(f.data))
 	d.UseNumber()
-	v := f.value(d, 0)
+	if at, token := f.token(d); token != json.Delim('[') {
+		f.fail(at, "%s", expected)
+	}
+	for f.err == nil && d.More() {
+		f.values = 0
+		v := f.value(d, 1)
+		if f.err == nil {
+			visit(&v)
+		}
+	}
+	if f.err == nil {
+		f.token(d) // the closing bracket
+	}
 	if at := f.next(d); f.err == nil && at < len(f.data) {
 		f.fail(at, "there is something after the end of the list; remove it")
 	}
-	return v
 }
 
 // next is where the token after the last one begins.
@@ -86,8 +105,12 @@ func (f *jsonFile) token(d *json.Decoder) (at int, token any) {
 func (f *jsonFile) value(d *json.Decoder, depth int) jsonValue {
 	v := jsonValue{}
 	v.at, v.token = f.token(d)
-	if depth == maxJSONDepth {
+	f.values++
+	switch {
+	case depth == maxJSONDepth:
 		f.fail(v.at, "values are nested deeper than %d", maxJSONDepth)
+	case f.values > maxJSONValues:
+		f.fail(v.at, "more than %d values stand in one", maxJSONValues)
 	}
 	switch v.token {
 	case json.Delim('['):

@@ -36,5 +36,9 @@ func TestInstances(t *testing.T) {
 func TestViewsOfTheModel(t *testing.T) {
 	folder := t.TempDir()
 	succeed(t, folder, "render", "proc:city?instances=50", "-o", "a.png", "--size", "64x36", "--view", "afar")
-	fails(t, try(t, folder, "render", "proc:city?instances=50", "-o", "b.png", "--view", "street", "--yaw", "4"), 2, "--view street", "--yaw")
+	turned := cameraFlags{View: "street", Yaw: 4, Zoom: 1}
+	_, err := turned.ownView(models.View{Name: "street"})
+	require.ErrorContains(t, err, "--view street")
+	require.ErrorContains(t, err, "--yaw")
+	require.Equal(t, 2, exitStatus(err))
 }
