@@ -93,7 +93,7 @@ func randomCamera(random *rand.Rand, s *render.Scene) project.Camera {
 func TestEveryRungLeavesThePictureAsItIs(t *testing.T) {
 	scenes := 24
 	if testing.Short() {
-		scenes = 10
+		scenes = 4
 	}
 	trees := append(bigVoxels(t), speckle(t, 1, 5, 4000), speckle(t, 2, 6, 900), speckle(t, 9, 7, 20000))
 	planes := allPlanes &^ render.PlaneVisits

@@ -155,6 +155,9 @@ func TestASectionIsTheSceneWithoutTheVoxels(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 80))
 	for name, whole := range map[string]*render.Scene{"crowd": crowd(t), "stack": stack(t), "shared": smallSponge(t), "tiny": place(scatter(t, 1, 6), turned())} {
 		for kind := range 4 {
+			if testing.Short() && kind > 0 {
+				break
+			}
 			scene := opened(whole, random, kind)
 			rest := without(t, scene)
 			for _, camera := range []project.Camera{closeTo(t, rest, 0), closeTo(t, rest, 8)} {
