@@ -64,7 +64,7 @@ type ablation struct {
 func ablations(kernel asm.Kernel) []ablation {
 	all := kernels(kernel)
 	slower := all[:len(all)-1]
-	finer := variant{"nodes of 1 px, not 1.1", func(o *render.Options) { o.LOD = render.DefaultLOD }}
+	finer := variant{"nodes of 1 px, not 1.05", func(o *render.Options) { o.LOD = render.DefaultLOD }}
 	list := []ablation{
 		{bricks, append([]variant{classic, finer}, slower...)},
 		{classic, append([]variant{fourPoints, eightCorners, sortAll, noOrtho, byteCoverage}, slower...)},

@@ -130,7 +130,7 @@ const (
 	DefaultLOD = 1.0
 	// DefaultBrickLOD is a little larger: the brick core's exact leaves then
 	// fatten silhouettes by about a fifth of a pixel on average.
-	DefaultBrickLOD = 1.1
+	DefaultBrickLOD = 1.05
 	MinLOD          = 1.0 / 16
 	MaxLOD          = 1024.0
 )

@@ -33,7 +33,7 @@ type renderCmd struct {
 	Range      span     `group:"Picture" placeholder:"LO,HI" help:"Values that the colours of depth, level, visits or order span; so that pictures can be compared."`
 	Core       string   `group:"Method" enum:"auto,bricks,classic" default:"auto" help:"How octrees are traversed: bricks (fast), classic (every node, down to the pixel), or auto: bricks unless another option needs classic, or a heatmap is shown."`
 	Coverage   string   `group:"Method" enum:"strips,bytes" default:"strips" help:"Which pixels are taken: bits in strips with coarse levels above them, or a byte a pixel (classic). The picture is the same."`
-	LOD        *float64 `group:"Method" name:"lod" placeholder:"PX" help:"Footprint in pixels at which a node is drawn instead of being opened (bricks 1.1, classic 1)."`
+	LOD        *float64 `group:"Method" name:"lod" placeholder:"PX" help:"Footprint in pixels at which a node is drawn instead of being opened (bricks 1.05, classic 1)."`
 	PixelRule  string   `group:"Method" enum:"float,rounded" default:"float" help:"Measure a footprint in fractions of a pixel (float) or after rounding (rounded)."`
 	Projection int      `group:"Method" enum:"2,4,8" default:"2" help:"Project the bounds of a node by 2, 4 or 8 corners."`
 	Kernel     string   `group:"Method" enum:"auto,avx512,avx2,go" default:"auto" help:"Vector kernels: auto, avx512, avx2 or go. The picture is the same."`
