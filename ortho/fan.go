@@ -189,8 +189,9 @@ func (f *Fan) findOffsets() {
 }
 
 // Serves tells whether the tables serve the bricks of a node: its centre's depth
-// in camera space, and half the size of its bricks in the fan's voxels. They don't where
-// perspective shows within a brick: a point q from its centre appears at
+// in camera space, and half the size of its bricks in the fan's voxels. They
+// don't where perspective shows within a brick: a point q from its centre
+// appears at
 //
 //	(q - slope*qz) / (z + qz)
 //

@@ -340,14 +340,6 @@ func equalTo(v VecVirtual, n uint32) VecVirtual {
 	return d
 }
 
-// shifted is v without its lowest bits, then times a power of two.
-func shifted(v VecVirtual, right, left uint8) VecVirtual {
-	d := YMM()
-	VPSRLD(U8(right), v, d)
-	VPSLLD(U8(left), d, d)
-	return d
-}
-
 // bitOf is bit k of each lane.
 func bitOf(m Mem, k int) VecVirtual {
 	d := YMM()
