@@ -279,24 +279,32 @@ func checkPaint(t *rapid.T, k Kernels) {
 	for i := range p.Light {
 		p.Light[i] = random.Uint32N(1<<16 + 1)
 	}
-	var refs [8]Ref
+	refs := make([]Ref, random.IntN(70))
+	odd := random.IntN(3) // how many see another instance
 	for i := range refs {
-		if random.IntN(4) > 0 {
-			refs[i] = Ref(1+random.Uint32N(19))<<6 | Ref(random.Uint32N(64))
-			patch := &p.Patches[p.Records[refs[i]>>6].Place>>3]
-			if patch.Kind() == LeafCubes {
-				refs[i] = refs[i]&^63 | Ref(random.Uint32N(6))
-			}
+		if random.IntN(4) == 0 {
+			continue
+		}
+		refs[i] = Ref(1+random.Uint32N(19))<<6 | Ref(random.Uint32N(64))
+		patch := &p.Patches[p.Records[refs[i]>>6].Place>>3]
+		if patch.Kind() == LeafCubes {
+			refs[i] = refs[i]&^63 | Ref(random.Uint32N(6))
+		}
+		if patch.Instance() != p.Instance && random.IntN(1+odd*20) == 0 {
+			refs[i] = 0
 		}
 	}
-	var want, got [8]uint32
+	want, got := make([]uint32, len(refs)+16), make([]uint32, len(refs)+16)
 	for i := range want {
 		want[i], got[i] = uint32(i), uint32(i)
 	}
 	x := random.Int32N(4000)
-	wantLeft := paintEightGo(&p, &refs, &want, x)
-	require.Equal(t, wantLeft, k.PaintEight(&p, &refs, &got, x))
-	require.Equal(t, want, got)
+	wantPainted, wantEmpty := paintRunGo(&p, refs, want[:len(refs)], x)
+	painted, empty := k.PaintRun(&p, refs, got[:len(refs)], x)
+	require.Equal(t, wantPainted, painted)
+	require.Equal(t, wantEmpty, empty)
+	require.Equal(t, want[:painted], got[:painted])
+	require.Equal(t, want[len(refs):], got[len(refs):], "behind the end")
 }
 
 func TestPaintLayoutIsThatOfTheGenerator(t *testing.T) {

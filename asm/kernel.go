@@ -62,7 +62,7 @@ type Kernels struct {
 	MakeTable    MakeTable
 	DrawBricks   DrawBricks
 	DrawLeaves   DrawLeaves
-	PaintEight   PaintEight
+	PaintRun     PaintRun
 }
 
 var pureGo = Kernels{
@@ -70,7 +70,7 @@ var pureGo = Kernels{
 	ProjectTwo: projectTwoGo, ProjectFour: projectFourGo, ProjectEight: projectEightGo,
 	ProjectTight: projectTightGo, Split: splitGo,
 	MakeTable: makeTableGo, DrawBricks: drawBricksGo, DrawLeaves: drawLeavesGo,
-	PaintEight: paintEightGo,
+	PaintRun: paintRunGo,
 }
 
 // Select returns the kernels of a family, or an error where this CPU, or this

@@ -11,7 +11,7 @@ var avx2 = Kernels{
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
 	MakeTable: makeTableAVX2, DrawBricks: drawBricksAVX2, DrawLeaves: drawLeavesAVX2,
-	PaintEight: paintEightAVX2,
+	PaintRun: paintRunAVX2,
 }
 
 // avx512 takes over where wider vectors, masks or 64-bit counts help.
@@ -20,7 +20,7 @@ var avx512 = Kernels{
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
 	MakeTable: makeTableAVX512, DrawBricks: drawBricksAVX512, DrawLeaves: drawLeavesAVX512,
-	PaintEight: paintEightAVX2,
+	PaintRun: paintRunAVX512,
 }
 
 // Offered lists the kernels of this CPU and build, the fastest last.
@@ -71,4 +71,7 @@ func drawLeavesAVX2(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeC
 func drawLeavesAVX512(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases)
 
 //go:noescape
-func paintEightAVX2(p *Paint, refs *[8]Ref, pixels *[8]uint32, x int32) (left uint32)
+func paintRunAVX2(p *Paint, refs []Ref, pixels []uint32, x int32) (painted, empty int)
+
+//go:noescape
+func paintRunAVX512(p *Paint, refs []Ref, pixels []uint32, x int32) (painted, empty int)

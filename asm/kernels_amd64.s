@@ -2642,518 +2642,481 @@ drawLeavesAVX512_nextLeaf:
 	VZEROUPPER
 	RET
 
-// func paintEightAVX2(p *byte, refs *byte, pixels *byte, x int32) (left uint32)
-// Requires: AVX, AVX2
-TEXT ·paintEightAVX2(SB), $840-36
+// func paintRunAVX2(p *byte, refs []uint32, pixels []uint32, x int32) (painted int, empty int)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, POPCNT
+TEXT ·paintRunAVX2(SB), $672-80
 	MOVQ         p+0(FP), AX
-	MOVQ         refs+8(FP), CX
-	VMOVDQU      (CX), Y0
-	VPXOR        Y1, Y1, Y1
-	VPCMPEQD     Y1, Y0, Y1
-	VMOVMSKPS    Y1, CX
-	CMPL         CX, $0x000000ff
-	JNE          paint_some
-	MOVQ         pixels+16(FP), CX
-	VPBROADCASTD 196(AX), Y0
-	VMOVDQU      Y0, (CX)
-	MOVL         $0x0000ff00, left+32(FP)
-	VZEROUPPER
-	RET
+	MOVQ         refs_base+8(FP), CX
+	MOVQ         refs_len+16(FP), BX
+	MOVQ         pixels_base+32(FP), DX
+	MOVQ         (AX), SI
+	MOVQ         24(AX), DI
+	MOVQ         48(AX), R8
+	XORL         R9, R9
+	VBROADCASTSS x+56(FP), Y0
+	VPADDD       upToSeven<>+0(SB), Y0, Y0
+	VMOVDQU      Y0, 32(SP)
+	VPBROADCASTD 56(AX), Y0
+	VPBROADCASTD word00000004<>+0(SB), Y1
+	VPSUBD       Y1, Y0, Y0
+	VMOVDQU      Y0, 64(SP)
 
-paint_some:
-	SHLL         $0x08, CX
-	MOVL         CX, (SP)
-	VMOVDQU      Y1, 8(SP)
-	VPBROADCASTD word0000003f<>+0(SB), Y2
-	VPAND        Y2, Y0, Y0
-	VMOVDQU      Y0, 40(SP)
-	MOVQ         refs+8(FP), DX
-	MOVQ         (AX), CX
-	MOVL         (DX), BX
-	SHRL         $0x02, BX
-	ANDL         $-16, BX
-	VMOVDQU      (CX)(BX*1), X3
-	MOVL         16(DX), BX
-	SHRL         $0x02, BX
-	ANDL         $-16, BX
-	VINSERTI128  $0x01, (CX)(BX*1), Y3, Y2
-	MOVL         4(DX), BX
-	SHRL         $0x02, BX
-	ANDL         $-16, BX
-	VMOVDQU      (CX)(BX*1), X3
-	MOVL         20(DX), BX
-	SHRL         $0x02, BX
-	ANDL         $-16, BX
-	VINSERTI128  $0x01, (CX)(BX*1), Y3, Y4
-	MOVL         8(DX), BX
-	SHRL         $0x02, BX
-	ANDL         $-16, BX
-	VMOVDQU      (CX)(BX*1), X3
-	MOVL         24(DX), BX
-	SHRL         $0x02, BX
-	ANDL         $-16, BX
-	VINSERTI128  $0x01, (CX)(BX*1), Y3, Y5
-	MOVL         12(DX), BX
-	SHRL         $0x02, BX
-	ANDL         $-16, BX
-	VMOVDQU      (CX)(BX*1), X3
-	MOVL         28(DX), DX
-	SHRL         $0x02, DX
-	ANDL         $-16, DX
-	VINSERTI128  $0x01, (CX)(DX*1), Y3, Y6
-	VPUNPCKLDQ   Y4, Y2, Y7
-	VPUNPCKHDQ   Y4, Y2, Y2
-	VPUNPCKLDQ   Y6, Y5, Y4
-	VPUNPCKHDQ   Y6, Y5, Y5
-	VPUNPCKLQDQ  Y4, Y7, Y6
-	VPUNPCKHQDQ  Y4, Y7, Y4
-	VPUNPCKLQDQ  Y5, Y2, Y7
-	VPUNPCKHQDQ  Y5, Y2, Y2
-	VMOVDQU      Y6, 72(SP)
-	VMOVDQU      Y4, 104(SP)
-	VMOVDQU      Y7, 136(SP)
-	VPBROADCASTD word00000007<>+0(SB), Y4
-	VPAND        Y4, Y2, Y2
-	VMOVDQU      Y2, 168(SP)
-	MOVQ         refs+8(FP), DX
-	MOVQ         (AX), BX
-	MOVQ         24(AX), CX
-	MOVL         (DX), SI
-	SHRL         $0x02, SI
-	ANDL         $-16, SI
-	MOVL         12(BX)(SI*1), SI
-	ANDL         $-8, SI
-	ADDQ         SI, SI
-	VMOVDQU      (CX)(SI*1), X3
-	MOVL         16(DX), SI
-	SHRL         $0x02, SI
-	ANDL         $-16, SI
-	MOVL         12(BX)(SI*1), SI
-	ANDL         $-8, SI
-	ADDQ         SI, SI
-	VINSERTI128  $0x01, (CX)(SI*1), Y3, Y2
-	MOVL         4(DX), SI
-	SHRL         $0x02, SI
-	ANDL         $-16, SI
-	MOVL         12(BX)(SI*1), SI
-	ANDL         $-8, SI
-	ADDQ         SI, SI
-	VMOVDQU      (CX)(SI*1), X3
-	MOVL         20(DX), SI
-	SHRL         $0x02, SI
-	ANDL         $-16, SI
-	MOVL         12(BX)(SI*1), SI
-	ANDL         $-8, SI
-	ADDQ         SI, SI
-	VINSERTI128  $0x01, (CX)(SI*1), Y3, Y4
-	MOVL         8(DX), SI
-	SHRL         $0x02, SI
-	ANDL         $-16, SI
-	MOVL         12(BX)(SI*1), SI
-	ANDL         $-8, SI
-	ADDQ         SI, SI
-	VMOVDQU      (CX)(SI*1), X3
-	MOVL         24(DX), SI
-	SHRL         $0x02, SI
-	ANDL         $-16, SI
-	MOVL         12(BX)(SI*1), SI
-	ANDL         $-8, SI
-	ADDQ         SI, SI
-	VINSERTI128  $0x01, (CX)(SI*1), Y3, Y5
-	MOVL         12(DX), SI
-	SHRL         $0x02, SI
-	ANDL         $-16, SI
-	MOVL         12(BX)(SI*1), SI
-	ANDL         $-8, SI
-	ADDQ         SI, SI
-	VMOVDQU      (CX)(SI*1), X3
-	MOVL         28(DX), DX
-	SHRL         $0x02, DX
-	ANDL         $-16, DX
-	MOVL         12(BX)(DX*1), DX
-	ANDL         $-8, DX
-	ADDQ         DX, DX
-	VINSERTI128  $0x01, (CX)(DX*1), Y3, Y3
-	VPUNPCKLDQ   Y4, Y2, Y6
-	VPUNPCKHDQ   Y4, Y2, Y2
-	VPUNPCKLDQ   Y3, Y5, Y4
-	VPUNPCKHDQ   Y3, Y5, Y3
-	VPUNPCKLQDQ  Y4, Y6, Y5
-	VPUNPCKHQDQ  Y4, Y6, Y4
-	VPUNPCKLQDQ  Y3, Y2, Y6
-	VPUNPCKHQDQ  Y3, Y2, Y2
-	VMOVDQU      Y5, 200(SP)
-	VMOVDQU      Y4, 232(SP)
-	VMOVDQU      Y6, 264(SP)
-	VPBROADCASTD word00000007<>+0(SB), Y3
-	VPAND        Y3, Y2, Y3
-	VPBROADCASTD word00000002<>+0(SB), Y4
-	VPCMPEQD     Y4, Y3, Y4
-	VPBROADCASTD word00000003<>+0(SB), Y5
-	VPCMPEQD     Y5, Y3, Y5
-	VPBROADCASTD word00000001<>+0(SB), Y6
-	VPCMPEQD     Y6, Y3, Y6
-	VPOR         Y5, Y6, Y7
-	VPOR         Y4, Y6, Y6
-	VPBROADCASTD word00000004<>+0(SB), Y8
-	VPCMPEQD     Y8, Y3, Y8
-	VMOVDQU      Y6, 296(SP)
-	VMOVDQU      Y5, 328(SP)
-	VMOVDQU      Y8, 360(SP)
-	VMOVDQU      Y7, 392(SP)
-	VMOVDQU      Y4, 424(SP)
-	VPSRLD       $0x08, Y2, Y3
-	VPBROADCASTD 188(AX), Y7
-	VPCMPEQD     Y7, Y3, Y3
-	VPANDN       Y3, Y1, Y3
-	MOVQ         80(AX), CX
-	TESTQ        CX, CX
-	JNZ          paint_shared
-	VPANDN       Y3, Y4, Y3
+paint_group:
+	VMOVD          BX, X0
+	VPBROADCASTD   X0, Y0
+	VPCMPGTD       upToSeven<>+0(SB), Y0, Y0
+	VPMASKMOVD     (CX), Y0, Y1
+	VPXOR          Y2, Y2, Y2
+	VPCMPEQD       Y2, Y1, Y2
+	VPAND          Y2, Y0, Y0
+	VMOVMSKPS      Y0, R10
+	VMOVMSKPS      Y2, R11
+	CMPL           R11, $0x000000ff
+	JEQ            paint_nothing
+	VPSRLD         $0x02, Y1, Y0
+	VPAND          eightfffffff0<>+0(SB), Y0, Y0
+	VMOVDQU        Y0, (SP)
+	MOVL           (SP), R11
+	VBROADCASTI128 (SI)(R11*1), Y0
+	MOVL           16(SP), R11
+	VINSERTI128    $0x01, (SI)(R11*1), Y0, Y0
+	MOVL           4(SP), R11
+	VBROADCASTI128 (SI)(R11*1), Y5
+	MOVL           20(SP), R11
+	VINSERTI128    $0x01, (SI)(R11*1), Y5, Y5
+	MOVL           8(SP), R11
+	VBROADCASTI128 (SI)(R11*1), Y3
+	MOVL           24(SP), R11
+	VINSERTI128    $0x01, (SI)(R11*1), Y3, Y3
+	MOVL           12(SP), R11
+	VBROADCASTI128 (SI)(R11*1), Y6
+	MOVL           28(SP), R11
+	VINSERTI128    $0x01, (SI)(R11*1), Y6, Y6
+	VPUNPCKLDQ     Y5, Y0, Y4
+	VPUNPCKHDQ     Y5, Y0, Y0
+	VPUNPCKLDQ     Y6, Y3, Y5
+	VPUNPCKHDQ     Y6, Y3, Y6
+	VPUNPCKLQDQ    Y5, Y4, Y3
+	VPUNPCKHQDQ    Y5, Y4, Y4
+	VPUNPCKLQDQ    Y6, Y0, Y5
+	VPUNPCKHQDQ    Y6, Y0, Y6
+	VPAND          eightfffffff8<>+0(SB), Y6, Y0
+	VPADDD         Y0, Y0, Y0
+	VMOVDQU        Y0, (SP)
+	VMOVDQU        Y2, 96(SP)
+	MOVL           (SP), R11
+	VBROADCASTI128 (DI)(R11*1), Y0
+	MOVL           16(SP), R11
+	VINSERTI128    $0x01, (DI)(R11*1), Y0, Y0
+	MOVL           4(SP), R11
+	VBROADCASTI128 (DI)(R11*1), Y8
+	MOVL           20(SP), R11
+	VINSERTI128    $0x01, (DI)(R11*1), Y8, Y8
+	MOVL           8(SP), R11
+	VBROADCASTI128 (DI)(R11*1), Y2
+	MOVL           24(SP), R11
+	VINSERTI128    $0x01, (DI)(R11*1), Y2, Y2
+	MOVL           12(SP), R11
+	VBROADCASTI128 (DI)(R11*1), Y9
+	MOVL           28(SP), R11
+	VINSERTI128    $0x01, (DI)(R11*1), Y9, Y9
+	VPUNPCKLDQ     Y8, Y0, Y7
+	VPUNPCKHDQ     Y8, Y0, Y0
+	VPUNPCKLDQ     Y9, Y2, Y8
+	VPUNPCKHDQ     Y9, Y2, Y9
+	VPUNPCKLQDQ    Y8, Y7, Y2
+	VPUNPCKHQDQ    Y8, Y7, Y7
+	VPUNPCKLQDQ    Y9, Y0, Y8
+	VPUNPCKHQDQ    Y9, Y0, Y0
+	VMOVDQU        Y2, 128(SP)
+	VMOVDQU        Y7, 160(SP)
+	VMOVDQU        Y8, 192(SP)
+	VPAND          eight00000007<>+0(SB), Y0, Y2
+	VPBROADCASTD   word00000002<>+0(SB), Y8
+	VPCMPEQD       Y8, Y2, Y8
+	VPSRLD         $0x08, Y0, Y7
+	VPBROADCASTD   188(AX), Y2
+	VPCMPEQD       Y2, Y7, Y7
+	MOVQ           80(AX), R11
+	TESTQ          R11, R11
+	JNZ            paint_shared
+	VPANDN         Y7, Y8, Y7
 
 paint_shared:
-	VMOVDQU      Y3, 456(SP)
-	VMOVDQU      Y0, 488(SP)
-	VPOR         Y1, Y8, Y8
-	VMOVMSKPS    Y8, CX
-	CMPL         CX, $0x000000ff
-	JEQ          paint_colours
-	VPSRLD       $0x03, Y2, Y2
-	VPBROADCASTD word0000001f<>+0(SB), Y1
-	VPAND        Y1, Y2, Y2
-	VPBROADCASTD 192(AX), Y1
-	VPSUBD       Y2, Y1, Y1
-	VPBROADCASTD word00000003<>+0(SB), Y2
-	VPAND        Y2, Y6, Y2
-	VPSUBD       Y2, Y1, Y1
-	VPBROADCASTD word00000002<>+0(SB), Y2
-	VPAND        Y2, Y5, Y2
-	VPSUBD       Y2, Y1, Y1
-	VMOVDQU      Y1, 520(SP)
-	VPAND        Y6, Y0, Y1
-	VPBROADCASTD word00000038<>+0(SB), Y2
-	VPAND        Y2, Y0, Y0
-	VPAND        Y5, Y0, Y0
-	VPOR         Y0, Y1, Y1
-	VPBROADCASTD word00000001<>+0(SB), Y0
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLVD      Y1, Y0, Y3
-	VPADDD       Y2, Y3, Y3
-	VPAND        72(SP), Y3, Y3
-	VMOVDQU      nibbleBits<>+0(SB), Y4
-	VPBROADCASTB nibble<>+0(SB), Y6
-	VPSRLW       $0x04, Y3, Y7
-	VPAND        Y6, Y7, Y7
-	VPAND        Y6, Y3, Y3
-	VPSHUFB      Y3, Y4, Y3
-	VPSHUFB      Y7, Y4, Y7
-	VPADDB       Y7, Y3, Y3
-	VPBROADCASTB byteOne<>+0(SB), Y4
-	VPMADDUBSW   Y4, Y3, Y3
-	VPBROADCASTD word00010001<>+0(SB), Y4
-	VPMADDWD     Y4, Y3, Y3
-	VPBROADCASTD word00000020<>+0(SB), Y4
-	VPSUBD       Y4, Y1, Y4
-	VPSLLVD      Y4, Y0, Y0
-	VPADDD       Y2, Y0, Y0
-	VPAND        104(SP), Y0, Y0
-	VPBROADCASTD word0000001f<>+0(SB), Y2
-	VPCMPGTD     Y2, Y1, Y1
-	VPAND        Y1, Y0, Y0
-	VMOVDQU      nibbleBits<>+0(SB), Y1
-	VPBROADCASTB nibble<>+0(SB), Y2
-	VPSRLW       $0x04, Y0, Y4
-	VPAND        Y2, Y4, Y4
-	VPAND        Y2, Y0, Y0
-	VPSHUFB      Y0, Y1, Y0
-	VPSHUFB      Y4, Y1, Y4
-	VPADDB       Y4, Y0, Y0
-	VPBROADCASTB byteOne<>+0(SB), Y1
-	VPMADDUBSW   Y1, Y0, Y0
-	VPBROADCASTD word00010001<>+0(SB), Y1
-	VPMADDWD     Y1, Y0, Y0
-	VPADDD       Y0, Y3, Y3
-	VPBROADCASTD word00000003<>+0(SB), Y0
-	VPAND        Y0, Y5, Y0
-	VPSRLVD      Y0, Y3, Y3
-	VPAND        392(SP), Y3, Y3
-	VPADDD       136(SP), Y3, Y0
-	VMOVDQU      424(SP), Y1
-	VPAND        456(SP), Y1, Y1
-	VMOVMSKPS    Y1, CX
-	TESTL        CX, CX
-	JZ           paint_own
-	VPSLLD       $0x06, Y0, Y2
-	VPADDD       40(SP), Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPBROADCASTD 80(AX), Y4
-	VPBROADCASTD word00000001<>+0(SB), Y5
-	VPSUBD       Y5, Y4, Y4
-	VPMINSD      Y4, Y2, Y2
-	VPMAXSD      Y3, Y2, Y2
-	MOVQ         72(AX), CX
-	VPGATHERDD   Y1, (CX)(Y2*4), Y0
+	VMOVDQU        96(SP), Y2
+	VPOR           Y7, Y2, Y7
+	VMOVMSKPS      Y7, R11
+	NOTL           R11
+	TZCNTL         R11, R11
+	TESTL          R11, R11
+	JZ             paint_done
+	BZHIL          R11, R10, R10
+	POPCNTL        R10, R10
+	ADDQ           R10, R9
+	VPANDN         Y7, Y2, Y7
+	VMOVDQU        Y7, 224(SP)
+	VPBROADCASTD   word0000003f<>+0(SB), Y9
+	VPAND          Y9, Y1, Y1
+	VMOVDQU        Y1, 256(SP)
+	VMOVDQU        Y5, 288(SP)
+	VMOVDQU        Y1, 320(SP)
+	VPSLLD         $0x1d, Y0, Y9
+	VMOVDQU        Y9, 352(SP)
+	VPOR           Y2, Y9, Y9
+	VMOVMSKPS      Y9, R10
+	CMPL           R10, $0x000000ff
+	JEQ            paint_colours
+	VBROADCASTI128 paintCoarse<>+0(SB), Y2
+	VPERMILPS      Y0, Y2, Y2
+	VBROADCASTI128 paintBefore<>+0(SB), Y9
+	VPERMILPS      Y0, Y9, Y9
+	VPAND          Y1, Y9, Y9
+	VPCMPEQD       Y10, Y10, Y10
+	VPSLLVD        Y9, Y10, Y1
+	VPANDN         Y3, Y1, Y1
+	VPBROADCASTD   word00000040<>+0(SB), Y3
+	VPSUBD         Y9, Y3, Y3
+	VPSRLVD        Y3, Y10, Y3
+	VPAND          Y4, Y3, Y3
+	VMOVDQU        nibbleBits<>+0(SB), Y4
+	VPBROADCASTB   nibble<>+0(SB), Y9
+	VPSRLW         $0x04, Y1, Y10
+	VPAND          Y9, Y10, Y10
+	VPAND          Y9, Y1, Y1
+	VPSHUFB        Y1, Y4, Y1
+	VPSHUFB        Y10, Y4, Y10
+	VPADDB         Y10, Y1, Y1
+	VPSRLW         $0x04, Y3, Y10
+	VPAND          Y9, Y10, Y10
+	VPAND          Y9, Y3, Y3
+	VPSHUFB        Y3, Y4, Y3
+	VPSHUFB        Y10, Y4, Y10
+	VPADDB         Y10, Y3, Y3
+	VPADDB         Y3, Y1, Y1
+	VPBROADCASTB   byteOne<>+0(SB), Y3
+	VPMADDUBSW     Y3, Y1, Y1
+	VPBROADCASTD   word00010001<>+0(SB), Y3
+	VPMADDWD       Y3, Y1, Y1
+	VPSRLVD        Y2, Y1, Y1
+	VPADDD         Y1, Y5, Y5
+	VMOVDQU        Y5, 288(SP)
+	VPAND          Y7, Y8, Y8
+	VMOVMSKPS      Y8, R10
+	TESTL          R10, R10
+	JZ             paint_own
+	VPSLLD         $0x06, Y5, Y1
+	VPADDD         256(SP), Y1, Y1
+	VPBROADCASTD   80(AX), Y3
+	VPBROADCASTD   word00000001<>+0(SB), Y4
+	VPSUBD         Y4, Y3, Y3
+	VPMINUD        Y3, Y1, Y1
+	VPAND          Y8, Y1, Y1
+	VMOVDQU        Y1, (SP)
+	MOVQ           72(AX), R10
+	MOVL           (SP), R12
+	VPBROADCASTD   (R10)(R12*4), Y1
+	MOVL           4(SP), R12
+	VPINSRD        $0x01, (R10)(R12*4), X1, X1
+	MOVL           8(SP), R12
+	VPINSRD        $0x02, (R10)(R12*4), X1, X1
+	MOVL           12(SP), R12
+	VPINSRD        $0x03, (R10)(R12*4), X1, X1
+	MOVL           16(SP), R12
+	VMOVD          (R10)(R12*4), X3
+	MOVL           20(SP), R12
+	VPINSRD        $0x01, (R10)(R12*4), X3, X3
+	MOVL           24(SP), R12
+	VPINSRD        $0x02, (R10)(R12*4), X3, X3
+	MOVL           28(SP), R12
+	VPINSRD        $0x03, (R10)(R12*4), X3, X3
+	VINSERTI128    $0x01, X3, Y1, Y1
+	VBLENDVPS      Y8, Y1, Y5, Y5
+	VMOVDQU        Y5, 288(SP)
 
 paint_own:
-	VMOVDQU      Y0, 136(SP)
-	MOVL         x+24(FP), CX
-	VMOVD        CX, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       upToSeven<>+0(SB), Y0, Y0
-	VCVTDQ2PS    Y0, Y0
-	VMOVDQU      168(SP), Y1
-	VPBROADCASTD word00000001<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPSLLD       $0x01, Y1, Y1
-	VMOVDQU      40(SP), Y2
-	VPSRLD       $0x03, Y2, Y2
-	VPBROADCASTD word00000001<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VPSLLD       $0x01, Y1, Y2
-	VMOVDQU      40(SP), Y3
-	VPBROADCASTD word00000001<>+0(SB), Y4
-	VPAND        Y4, Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VPAND        328(SP), Y1, Y1
-	VPAND        296(SP), Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VMOVDQU      520(SP), Y2
-	VPSLLVD      Y2, Y1, Y1
-	VPADDD       200(SP), Y1, Y1
-	VPBROADCASTD 128(AX), Y3
-	VPSUBD       Y3, Y1, Y1
-	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS 140(AX), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 152(AX), Y3
-	VMULPS       Y3, Y0, Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 164(AX), Y3
-	VBROADCASTSS 176(AX), Y4
-	VMULPS       Y4, Y0, Y4
-	VADDPS       Y4, Y3, Y3
-	VPBROADCASTD word0000007f<>+0(SB), Y4
-	VPADDD       Y4, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VXORPS       Y4, Y4, Y4
-	VCMPPS       $0x11, Y4, Y3, Y4
-	VPBROADCASTD word80000000<>+0(SB), Y5
-	VADDPS       Y2, Y1, Y2
-	VXORPS       Y5, Y2, Y2
-	VBLENDVPS    Y4, Y2, Y1, Y1
-	VMOVDQU      Y1, 552(SP)
-	VANDPS       Y5, Y4, Y5
-	VXORPS       Y5, Y3, Y3
-	VMOVDQU      Y3, 584(SP)
-	VPSRLD       $0x1f, Y4, Y4
-	VMOVDQU      Y4, 616(SP)
-	VMOVDQU      168(SP), Y1
-	VPSRLD       $0x01, Y1, Y1
-	VPBROADCASTD word00000001<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPSLLD       $0x01, Y1, Y1
-	VMOVDQU      40(SP), Y2
-	VPSRLD       $0x04, Y2, Y2
-	VPBROADCASTD word00000001<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VPSLLD       $0x01, Y1, Y2
-	VMOVDQU      40(SP), Y3
-	VPSRLD       $0x01, Y3, Y3
-	VPBROADCASTD word00000001<>+0(SB), Y4
-	VPAND        Y4, Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VPAND        328(SP), Y1, Y1
-	VPAND        296(SP), Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VMOVDQU      520(SP), Y2
-	VPSLLVD      Y2, Y1, Y1
-	VPADDD       232(SP), Y1, Y1
-	VPBROADCASTD 132(AX), Y3
-	VPSUBD       Y3, Y1, Y1
-	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS 144(AX), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 156(AX), Y3
-	VMULPS       Y3, Y0, Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 168(AX), Y3
-	VBROADCASTSS 180(AX), Y4
-	VMULPS       Y4, Y0, Y4
-	VADDPS       Y4, Y3, Y3
-	VPBROADCASTD word0000007f<>+0(SB), Y4
-	VPADDD       Y4, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VXORPS       Y4, Y4, Y4
-	VCMPPS       $0x11, Y4, Y3, Y4
-	VPBROADCASTD word80000000<>+0(SB), Y5
-	VADDPS       Y2, Y1, Y2
-	VXORPS       Y5, Y2, Y2
-	VBLENDVPS    Y4, Y2, Y1, Y1
-	VMOVDQU      Y1, 648(SP)
-	VANDPS       Y5, Y4, Y5
-	VXORPS       Y5, Y3, Y3
-	VMOVDQU      Y3, 680(SP)
-	VPSRLD       $0x1f, Y4, Y4
-	VMOVDQU      Y4, 712(SP)
-	VMOVDQU      168(SP), Y1
-	VPSRLD       $0x02, Y1, Y1
-	VPBROADCASTD word00000001<>+0(SB), Y2
-	VPAND        Y2, Y1, Y1
-	VPSLLD       $0x01, Y1, Y1
-	VMOVDQU      40(SP), Y2
-	VPSRLD       $0x05, Y2, Y2
-	VPBROADCASTD word00000001<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VPSLLD       $0x01, Y1, Y2
-	VMOVDQU      40(SP), Y3
-	VPSRLD       $0x02, Y3, Y3
-	VPBROADCASTD word00000001<>+0(SB), Y4
-	VPAND        Y4, Y3, Y3
-	VPOR         Y3, Y2, Y2
-	VPAND        328(SP), Y1, Y1
-	VPAND        296(SP), Y2, Y2
-	VPOR         Y2, Y1, Y1
-	VMOVDQU      520(SP), Y2
-	VPSLLVD      Y2, Y1, Y1
-	VPADDD       264(SP), Y1, Y1
-	VPBROADCASTD 136(AX), Y3
-	VPSUBD       Y3, Y1, Y1
-	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS 148(AX), Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 160(AX), Y3
-	VMULPS       Y3, Y0, Y3
-	VSUBPS       Y3, Y1, Y1
-	VBROADCASTSS 172(AX), Y3
-	VBROADCASTSS 184(AX), Y4
-	VMULPS       Y4, Y0, Y0
-	VADDPS       Y0, Y3, Y0
-	VPBROADCASTD word0000007f<>+0(SB), Y3
-	VPADDD       Y3, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VXORPS       Y3, Y3, Y3
-	VCMPPS       $0x11, Y3, Y0, Y3
-	VPBROADCASTD word80000000<>+0(SB), Y4
-	VADDPS       Y2, Y1, Y2
-	VXORPS       Y4, Y2, Y2
-	VBLENDVPS    Y3, Y2, Y1, Y1
-	VMOVDQU      Y1, 744(SP)
-	VANDPS       Y4, Y3, Y4
-	VXORPS       Y4, Y0, Y0
-	VMOVDQU      Y0, 776(SP)
-	VPSRLD       $0x1f, Y3, Y3
-	VMOVDQU      Y3, 808(SP)
-	VMOVUPS      552(SP), Y0
-	VMULPS       680(SP), Y0, Y0
-	VMOVUPS      648(SP), Y1
-	VMULPS       584(SP), Y1, Y1
-	VCMPPS       $0x11, Y0, Y1, Y0
-	VMOVUPS      648(SP), Y1
-	VMULPS       776(SP), Y1, Y1
-	VMOVUPS      744(SP), Y2
-	VMULPS       680(SP), Y2, Y2
-	VCMPPS       $0x11, Y1, Y2, Y1
-	VMOVUPS      744(SP), Y2
-	VMULPS       584(SP), Y2, Y2
-	VMOVUPS      552(SP), Y3
-	VMULPS       776(SP), Y3, Y3
-	VCMPPS       $0x11, Y2, Y3, Y2
-	VPBROADCASTD word00000004<>+0(SB), Y3
-	VPADDD       808(SP), Y3, Y3
-	VPBROADCASTD word00000002<>+0(SB), Y4
-	VPADDD       712(SP), Y4, Y4
-	VANDNPS      Y1, Y0, Y1
-	VBLENDVPS    Y1, Y4, Y3, Y1
-	VMOVDQU      616(SP), Y4
-	VANDNPS      Y0, Y2, Y2
-	VBLENDVPS    Y2, Y4, Y1, Y1
-	VMOVDQU      360(SP), Y4
-	VMOVDQU      40(SP), Y0
-	VBLENDVPS    Y4, Y0, Y1, Y0
-	VMOVDQU      Y0, 488(SP)
+	VPBROADCASTD   word00000007<>+0(SB), Y1
+	VPAND          Y1, Y6, Y1
+	VPSLLD         $0x06, Y1, Y1
+	VPOR           256(SP), Y1, Y1
+	VBROADCASTI128 paintParts<>+0(SB), Y3
+	VPERMILPS      Y0, Y3, Y3
+	VPAND          Y3, Y1, Y1
+	VPSRLVD        Y2, Y1, Y1
+	VPSRLD         $0x03, Y0, Y2
+	VPAND          eight0000001f<>+0(SB), Y2, Y2
+	VBROADCASTI128 paintLevels<>+0(SB), Y3
+	VPERMILPS      Y0, Y3, Y3
+	VPADDD         Y3, Y2, Y2
+	VPBROADCASTD   192(AX), Y0
+	VPSUBD         Y2, Y0, Y2
+	VPADDD         eight0000007f<>+0(SB), Y2, Y0
+	VPSLLD         $0x17, Y0, Y0
+	VCVTDQ2PS      32(SP), Y3
+	VPAND          eight00000049<>+0(SB), Y1, Y4
+	VPMULLW        eight00002a00<>+0(SB), Y4, Y4
+	VPSRLD         $0x0d, Y4, Y4
+	VPSLLVD        Y2, Y4, Y4
+	VPADDD         128(SP), Y4, Y4
+	VPBROADCASTD   128(AX), Y5
+	VPSUBD         Y5, Y4, Y4
+	VCVTDQ2PS      Y4, Y4
+	VBROADCASTSS   140(AX), Y5
+	VSUBPS         Y5, Y4, Y4
+	VBROADCASTSS   152(AX), Y5
+	VMULPS         Y5, Y3, Y5
+	VSUBPS         Y5, Y4, Y4
+	VBROADCASTSS   164(AX), Y5
+	VBROADCASTSS   176(AX), Y6
+	VMULPS         Y6, Y3, Y6
+	VADDPS         Y6, Y5, Y5
+	VXORPS         Y6, Y6, Y6
+	VCMPPS         $0x11, Y6, Y5, Y6
+	VADDPS         Y0, Y4, Y7
+	VBLENDVPS      Y6, Y7, Y4, Y4
+	VANDPS         eight80000000<>+0(SB), Y6, Y7
+	VXORPS         Y7, Y4, Y4
+	VXORPS         Y7, Y5, Y5
+	VMOVDQU        Y4, 384(SP)
+	VMOVDQU        Y5, 416(SP)
+	VPSRLD         $0x1f, Y6, Y6
+	VPADDD         eight00000000<>+0(SB), Y6, Y6
+	VMOVDQU        Y6, 448(SP)
+	VPSRLD         $0x01, Y1, Y4
+	VPAND          eight00000049<>+0(SB), Y4, Y4
+	VPMULLW        eight00002a00<>+0(SB), Y4, Y4
+	VPSRLD         $0x0d, Y4, Y4
+	VPSLLVD        Y2, Y4, Y4
+	VPADDD         160(SP), Y4, Y4
+	VPBROADCASTD   132(AX), Y5
+	VPSUBD         Y5, Y4, Y4
+	VCVTDQ2PS      Y4, Y4
+	VBROADCASTSS   144(AX), Y5
+	VSUBPS         Y5, Y4, Y4
+	VBROADCASTSS   156(AX), Y5
+	VMULPS         Y5, Y3, Y5
+	VSUBPS         Y5, Y4, Y4
+	VBROADCASTSS   168(AX), Y5
+	VBROADCASTSS   180(AX), Y6
+	VMULPS         Y6, Y3, Y6
+	VADDPS         Y6, Y5, Y5
+	VXORPS         Y6, Y6, Y6
+	VCMPPS         $0x11, Y6, Y5, Y6
+	VADDPS         Y0, Y4, Y7
+	VBLENDVPS      Y6, Y7, Y4, Y4
+	VANDPS         eight80000000<>+0(SB), Y6, Y7
+	VXORPS         Y7, Y4, Y4
+	VXORPS         Y7, Y5, Y5
+	VMOVDQU        Y4, 480(SP)
+	VMOVDQU        Y5, 512(SP)
+	VPSRLD         $0x1f, Y6, Y6
+	VPADDD         eight00000002<>+0(SB), Y6, Y6
+	VMOVDQU        Y6, 544(SP)
+	VPSRLD         $0x02, Y1, Y1
+	VPAND          eight00000049<>+0(SB), Y1, Y1
+	VPMULLW        eight00002a00<>+0(SB), Y1, Y1
+	VPSRLD         $0x0d, Y1, Y1
+	VPSLLVD        Y2, Y1, Y1
+	VPADDD         192(SP), Y1, Y1
+	VPBROADCASTD   136(AX), Y2
+	VPSUBD         Y2, Y1, Y1
+	VCVTDQ2PS      Y1, Y1
+	VBROADCASTSS   148(AX), Y2
+	VSUBPS         Y2, Y1, Y1
+	VBROADCASTSS   160(AX), Y2
+	VMULPS         Y2, Y3, Y2
+	VSUBPS         Y2, Y1, Y1
+	VBROADCASTSS   172(AX), Y2
+	VBROADCASTSS   184(AX), Y4
+	VMULPS         Y4, Y3, Y3
+	VADDPS         Y3, Y2, Y2
+	VXORPS         Y3, Y3, Y3
+	VCMPPS         $0x11, Y3, Y2, Y3
+	VADDPS         Y0, Y1, Y0
+	VBLENDVPS      Y3, Y0, Y1, Y1
+	VANDPS         eight80000000<>+0(SB), Y3, Y0
+	VXORPS         Y0, Y1, Y1
+	VXORPS         Y0, Y2, Y2
+	VMOVDQU        Y1, 576(SP)
+	VMOVDQU        Y2, 608(SP)
+	VPSRLD         $0x1f, Y3, Y3
+	VPADDD         eight00000004<>+0(SB), Y3, Y3
+	VMOVDQU        Y3, 640(SP)
+	VMOVUPS        384(SP), Y0
+	VMULPS         512(SP), Y0, Y0
+	VMOVUPS        480(SP), Y1
+	VMULPS         416(SP), Y1, Y1
+	VCMPPS         $0x11, Y0, Y1, Y2
+	VMOVUPS        480(SP), Y0
+	VMULPS         608(SP), Y0, Y0
+	VMOVUPS        576(SP), Y1
+	VMULPS         512(SP), Y1, Y1
+	VCMPPS         $0x11, Y0, Y1, Y3
+	VMOVUPS        576(SP), Y0
+	VMULPS         416(SP), Y0, Y0
+	VMOVUPS        384(SP), Y1
+	VMULPS         608(SP), Y1, Y1
+	VCMPPS         $0x11, Y0, Y1, Y4
+	VMOVDQU        640(SP), Y0
+	VANDNPS        Y3, Y2, Y3
+	VMOVDQU        544(SP), Y1
+	VBLENDVPS      Y3, Y1, Y0, Y0
+	VANDNPS        Y2, Y4, Y4
+	VMOVDQU        448(SP), Y1
+	VBLENDVPS      Y4, Y1, Y0, Y0
+	VMOVDQU        352(SP), Y9
+	VMOVDQU        256(SP), Y1
+	VBLENDVPS      Y9, Y1, Y0, Y0
+	VMOVDQU        Y0, 320(SP)
 
 paint_colours:
-	VMOVDQU      488(SP), Y0
-	VPERMD       96(AX), Y0, Y1
-	VPCMPEQD     Y2, Y2, Y2
-	VMOVDQU      136(SP), Y0
-	VPADDD       Y0, Y0, Y3
-	VPADDD       Y0, Y3, Y3
-	VPADDD       Y2, Y3, Y3
-	VPXOR        Y2, Y2, Y2
-	VPBROADCASTD 56(AX), Y4
-	VPBROADCASTD word00000004<>+0(SB), Y5
-	VPSUBD       Y5, Y4, Y4
-	VPMINSD      Y4, Y3, Y3
-	VPMAXSD      Y2, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VMOVDQU      456(SP), Y5
-	MOVQ         48(AX), CX
-	VPGATHERDD   Y5, (CX)(Y3*1), Y4
-	VPCMPEQD     Y2, Y0, Y2
-	VPBROADCASTD word00000008<>+0(SB), Y0
-	VPANDN       Y0, Y2, Y2
-	VPSRLVD      Y2, Y4, Y4
-	VPBROADCASTD wordff000000<>+0(SB), Y0
-	VPSRLD       $0x00, Y4, Y2
-	VPBROADCASTD word000000ff<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPMULLD      Y1, Y2, Y2
-	VPBROADCASTD word00008000<>+0(SB), Y3
-	VPADDD       Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VPOR         Y2, Y0, Y0
-	VPSRLD       $0x08, Y4, Y2
-	VPBROADCASTD word000000ff<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPMULLD      Y1, Y2, Y2
-	VPBROADCASTD word00008000<>+0(SB), Y3
-	VPADDD       Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VPSLLD       $0x08, Y2, Y2
-	VPOR         Y2, Y0, Y0
-	VPSRLD       $0x10, Y4, Y2
-	VPBROADCASTD word000000ff<>+0(SB), Y3
-	VPAND        Y3, Y2, Y2
-	VPMULLD      Y1, Y2, Y2
-	VPBROADCASTD word00008000<>+0(SB), Y1
-	VPADDD       Y1, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPOR         Y2, Y0, Y0
-	VMOVDQU      8(SP), Y1
-	VPBROADCASTD 196(AX), Y2
-	VBLENDVPS    Y1, Y2, Y0, Y0
-	VPOR         456(SP), Y1, Y1
-	MOVQ         pixels+16(FP), CX
-	VPMASKMOVD   Y0, Y1, (CX)
-	VMOVMSKPS    Y1, AX
-	XORL         $0x000000ff, AX
-	ORL          (SP), AX
-	MOVL         AX, left+32(FP)
+	VMOVDQU      288(SP), Y0
+	VPADDD       Y0, Y0, Y1
+	VPADDD       Y0, Y1, Y1
+	VPMINUD      64(SP), Y1, Y0
+	VPSUBD       Y0, Y1, Y1
+	VPSLLD       $0x03, Y1, Y1
+	VPAND        224(SP), Y0, Y0
+	VMOVDQU      Y0, (SP)
+	MOVL         (SP), R10
+	VPBROADCASTD (R8)(R10*1), Y0
+	MOVL         4(SP), R10
+	VPINSRD      $0x01, (R8)(R10*1), X0, X0
+	MOVL         8(SP), R10
+	VPINSRD      $0x02, (R8)(R10*1), X0, X0
+	MOVL         12(SP), R10
+	VPINSRD      $0x03, (R8)(R10*1), X0, X0
+	MOVL         16(SP), R10
+	VMOVD        (R8)(R10*1), X2
+	MOVL         20(SP), R10
+	VPINSRD      $0x01, (R8)(R10*1), X2, X2
+	MOVL         24(SP), R10
+	VPINSRD      $0x02, (R8)(R10*1), X2, X2
+	MOVL         28(SP), R10
+	VPINSRD      $0x03, (R8)(R10*1), X2, X2
+	VINSERTI128  $0x01, X2, Y0, Y0
+	VPSRLVD      Y1, Y0, Y0
+	VMOVDQU      320(SP), Y2
+	VPERMD       96(AX), Y2, Y2
+	VPBROADCASTD wordff000000<>+0(SB), Y1
+	VPAND        eight000000ff<>+0(SB), Y0, Y3
+	VPMULLD      Y2, Y3, Y3
+	VPADDD       eight00008000<>+0(SB), Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VPOR         Y3, Y1, Y1
+	VPAND        eight0000ff00<>+0(SB), Y0, Y3
+	VPMULLD      Y2, Y3, Y3
+	VPADDD       eight00800000<>+0(SB), Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VPAND        eight0000ff00<>+0(SB), Y3, Y3
+	VPOR         Y3, Y1, Y1
+	VPSRLD       $0x10, Y0, Y0
+	VPAND        eight000000ff<>+0(SB), Y0, Y0
+	VPMULLD      Y2, Y0, Y0
+	VPADDD       eight00008000<>+0(SB), Y0, Y0
+	VPAND        eight00ff0000<>+0(SB), Y0, Y0
+	VPOR         Y0, Y1, Y1
+	VMOVDQU      96(SP), Y2
+	VPBROADCASTD 196(AX), Y0
+	VBLENDVPS    Y2, Y0, Y1, Y1
+
+paint_store:
+	CMPQ    BX, $0x08
+	JLT     paint_last
+	VMOVDQU Y1, (DX)
+	SUBQ    $0x08, BX
+	CMPL    R11, $0x08
+	JNE     paint_stop
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	VMOVDQU 32(SP), Y0
+	VPADDD  eight00000008<>+0(SB), Y0, Y0
+	VMOVDQU Y0, 32(SP)
+	TESTQ   BX, BX
+	JNZ     paint_group
+	XORL    R11, R11
+	JMP     paint_done
+
+paint_nothing:
+	POPCNTL      R10, R10
+	ADDQ         R10, R9
+	MOVL         $0x00000008, R11
+	VPBROADCASTD 196(AX), Y1
+	JMP          paint_store
+
+paint_last:
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	VPCMPGTD     upToSeven<>+0(SB), Y0, Y0
+	VPMASKMOVD   Y1, Y0, (DX)
+	CMPL         R11, BX
+	CMOVLGT      BX, R11
+	JMP          paint_done
+
+paint_stop:
+	ADDQ $0x08, BX
+
+paint_done:
+	MOVQ refs_len+16(FP), AX
+	SUBQ BX, AX
+	ADDQ R11, AX
+	MOVQ AX, painted+64(FP)
+	MOVQ R9, empty+72(FP)
 	VZEROUPPER
 	RET
-
-DATA word0000003f<>+0(SB)/4, $0x0000003f
-GLOBL word0000003f<>(SB), RODATA|NOPTR, $4
-
-DATA word00000007<>+0(SB)/4, $0x00000007
-GLOBL word00000007<>(SB), RODATA|NOPTR, $4
-
-DATA word00000002<>+0(SB)/4, $0x00000002
-GLOBL word00000002<>(SB), RODATA|NOPTR, $4
-
-DATA word00000001<>+0(SB)/4, $0x00000001
-GLOBL word00000001<>(SB), RODATA|NOPTR, $4
 
 DATA word00000004<>+0(SB)/4, $0x00000004
 GLOBL word00000004<>(SB), RODATA|NOPTR, $4
 
-DATA word0000001f<>+0(SB)/4, $0x0000001f
-GLOBL word0000001f<>(SB), RODATA|NOPTR, $4
+DATA eightfffffff0<>+0(SB)/4, $0xfffffff0
+DATA eightfffffff0<>+4(SB)/4, $0xfffffff0
+DATA eightfffffff0<>+8(SB)/4, $0xfffffff0
+DATA eightfffffff0<>+12(SB)/4, $0xfffffff0
+DATA eightfffffff0<>+16(SB)/4, $0xfffffff0
+DATA eightfffffff0<>+20(SB)/4, $0xfffffff0
+DATA eightfffffff0<>+24(SB)/4, $0xfffffff0
+DATA eightfffffff0<>+28(SB)/4, $0xfffffff0
+GLOBL eightfffffff0<>(SB), RODATA|NOPTR, $32
+
+DATA eightfffffff8<>+0(SB)/4, $0xfffffff8
+DATA eightfffffff8<>+4(SB)/4, $0xfffffff8
+DATA eightfffffff8<>+8(SB)/4, $0xfffffff8
+DATA eightfffffff8<>+12(SB)/4, $0xfffffff8
+DATA eightfffffff8<>+16(SB)/4, $0xfffffff8
+DATA eightfffffff8<>+20(SB)/4, $0xfffffff8
+DATA eightfffffff8<>+24(SB)/4, $0xfffffff8
+DATA eightfffffff8<>+28(SB)/4, $0xfffffff8
+GLOBL eightfffffff8<>(SB), RODATA|NOPTR, $32
+
+DATA eight00000007<>+0(SB)/4, $0x00000007
+DATA eight00000007<>+4(SB)/4, $0x00000007
+DATA eight00000007<>+8(SB)/4, $0x00000007
+DATA eight00000007<>+12(SB)/4, $0x00000007
+DATA eight00000007<>+16(SB)/4, $0x00000007
+DATA eight00000007<>+20(SB)/4, $0x00000007
+DATA eight00000007<>+24(SB)/4, $0x00000007
+DATA eight00000007<>+28(SB)/4, $0x00000007
+GLOBL eight00000007<>(SB), RODATA|NOPTR, $32
+
+DATA word00000002<>+0(SB)/4, $0x00000002
+GLOBL word00000002<>(SB), RODATA|NOPTR, $4
+
+DATA word0000003f<>+0(SB)/4, $0x0000003f
+GLOBL word0000003f<>(SB), RODATA|NOPTR, $4
+
+DATA paintCoarse<>+0(SB)/4, $0x00000000
+DATA paintCoarse<>+4(SB)/4, $0x00000000
+DATA paintCoarse<>+8(SB)/4, $0x00000000
+DATA paintCoarse<>+12(SB)/4, $0x00000003
+GLOBL paintCoarse<>(SB), RODATA|NOPTR, $16
+
+DATA paintBefore<>+0(SB)/4, $0x00000000
+DATA paintBefore<>+4(SB)/4, $0x0000003f
+DATA paintBefore<>+8(SB)/4, $0x00000000
+DATA paintBefore<>+12(SB)/4, $0x00000038
+GLOBL paintBefore<>(SB), RODATA|NOPTR, $16
+
+DATA word00000040<>+0(SB)/4, $0x00000040
+GLOBL word00000040<>(SB), RODATA|NOPTR, $4
 
 DATA nibbleBits<>+0(SB)/8, $0x0302020102010100
 DATA nibbleBits<>+8(SB)/8, $0x0403030203020201
@@ -3167,8 +3130,600 @@ GLOBL byteOne<>(SB), RODATA|NOPTR, $8
 DATA word00010001<>+0(SB)/4, $0x00010001
 GLOBL word00010001<>(SB), RODATA|NOPTR, $4
 
-DATA word00000020<>+0(SB)/4, $0x00000020
-GLOBL word00000020<>(SB), RODATA|NOPTR, $4
+DATA word00000001<>+0(SB)/4, $0x00000001
+GLOBL word00000001<>(SB), RODATA|NOPTR, $4
+
+DATA word00000007<>+0(SB)/4, $0x00000007
+GLOBL word00000007<>(SB), RODATA|NOPTR, $4
+
+DATA paintParts<>+0(SB)/4, $0x00000000
+DATA paintParts<>+4(SB)/4, $0x000001ff
+DATA paintParts<>+8(SB)/4, $0x000001ff
+DATA paintParts<>+12(SB)/4, $0x000001ff
+GLOBL paintParts<>(SB), RODATA|NOPTR, $16
+
+DATA eight0000001f<>+0(SB)/4, $0x0000001f
+DATA eight0000001f<>+4(SB)/4, $0x0000001f
+DATA eight0000001f<>+8(SB)/4, $0x0000001f
+DATA eight0000001f<>+12(SB)/4, $0x0000001f
+DATA eight0000001f<>+16(SB)/4, $0x0000001f
+DATA eight0000001f<>+20(SB)/4, $0x0000001f
+DATA eight0000001f<>+24(SB)/4, $0x0000001f
+DATA eight0000001f<>+28(SB)/4, $0x0000001f
+GLOBL eight0000001f<>(SB), RODATA|NOPTR, $32
+
+DATA paintLevels<>+0(SB)/4, $0x00000000
+DATA paintLevels<>+4(SB)/4, $0x00000003
+DATA paintLevels<>+8(SB)/4, $0x00000003
+DATA paintLevels<>+12(SB)/4, $0x00000002
+GLOBL paintLevels<>(SB), RODATA|NOPTR, $16
+
+DATA eight0000007f<>+0(SB)/4, $0x0000007f
+DATA eight0000007f<>+4(SB)/4, $0x0000007f
+DATA eight0000007f<>+8(SB)/4, $0x0000007f
+DATA eight0000007f<>+12(SB)/4, $0x0000007f
+DATA eight0000007f<>+16(SB)/4, $0x0000007f
+DATA eight0000007f<>+20(SB)/4, $0x0000007f
+DATA eight0000007f<>+24(SB)/4, $0x0000007f
+DATA eight0000007f<>+28(SB)/4, $0x0000007f
+GLOBL eight0000007f<>(SB), RODATA|NOPTR, $32
+
+DATA eight00000049<>+0(SB)/4, $0x00000049
+DATA eight00000049<>+4(SB)/4, $0x00000049
+DATA eight00000049<>+8(SB)/4, $0x00000049
+DATA eight00000049<>+12(SB)/4, $0x00000049
+DATA eight00000049<>+16(SB)/4, $0x00000049
+DATA eight00000049<>+20(SB)/4, $0x00000049
+DATA eight00000049<>+24(SB)/4, $0x00000049
+DATA eight00000049<>+28(SB)/4, $0x00000049
+GLOBL eight00000049<>(SB), RODATA|NOPTR, $32
+
+DATA eight00002a00<>+0(SB)/4, $0x00002a00
+DATA eight00002a00<>+4(SB)/4, $0x00002a00
+DATA eight00002a00<>+8(SB)/4, $0x00002a00
+DATA eight00002a00<>+12(SB)/4, $0x00002a00
+DATA eight00002a00<>+16(SB)/4, $0x00002a00
+DATA eight00002a00<>+20(SB)/4, $0x00002a00
+DATA eight00002a00<>+24(SB)/4, $0x00002a00
+DATA eight00002a00<>+28(SB)/4, $0x00002a00
+GLOBL eight00002a00<>(SB), RODATA|NOPTR, $32
+
+DATA eight80000000<>+0(SB)/4, $0x80000000
+DATA eight80000000<>+4(SB)/4, $0x80000000
+DATA eight80000000<>+8(SB)/4, $0x80000000
+DATA eight80000000<>+12(SB)/4, $0x80000000
+DATA eight80000000<>+16(SB)/4, $0x80000000
+DATA eight80000000<>+20(SB)/4, $0x80000000
+DATA eight80000000<>+24(SB)/4, $0x80000000
+DATA eight80000000<>+28(SB)/4, $0x80000000
+GLOBL eight80000000<>(SB), RODATA|NOPTR, $32
+
+DATA eight00000000<>+0(SB)/4, $0x00000000
+DATA eight00000000<>+4(SB)/4, $0x00000000
+DATA eight00000000<>+8(SB)/4, $0x00000000
+DATA eight00000000<>+12(SB)/4, $0x00000000
+DATA eight00000000<>+16(SB)/4, $0x00000000
+DATA eight00000000<>+20(SB)/4, $0x00000000
+DATA eight00000000<>+24(SB)/4, $0x00000000
+DATA eight00000000<>+28(SB)/4, $0x00000000
+GLOBL eight00000000<>(SB), RODATA|NOPTR, $32
+
+DATA eight00000002<>+0(SB)/4, $0x00000002
+DATA eight00000002<>+4(SB)/4, $0x00000002
+DATA eight00000002<>+8(SB)/4, $0x00000002
+DATA eight00000002<>+12(SB)/4, $0x00000002
+DATA eight00000002<>+16(SB)/4, $0x00000002
+DATA eight00000002<>+20(SB)/4, $0x00000002
+DATA eight00000002<>+24(SB)/4, $0x00000002
+DATA eight00000002<>+28(SB)/4, $0x00000002
+GLOBL eight00000002<>(SB), RODATA|NOPTR, $32
+
+DATA eight00000004<>+0(SB)/4, $0x00000004
+DATA eight00000004<>+4(SB)/4, $0x00000004
+DATA eight00000004<>+8(SB)/4, $0x00000004
+DATA eight00000004<>+12(SB)/4, $0x00000004
+DATA eight00000004<>+16(SB)/4, $0x00000004
+DATA eight00000004<>+20(SB)/4, $0x00000004
+DATA eight00000004<>+24(SB)/4, $0x00000004
+DATA eight00000004<>+28(SB)/4, $0x00000004
+GLOBL eight00000004<>(SB), RODATA|NOPTR, $32
+
+DATA wordff000000<>+0(SB)/4, $0xff000000
+GLOBL wordff000000<>(SB), RODATA|NOPTR, $4
+
+DATA eight000000ff<>+0(SB)/4, $0x000000ff
+DATA eight000000ff<>+4(SB)/4, $0x000000ff
+DATA eight000000ff<>+8(SB)/4, $0x000000ff
+DATA eight000000ff<>+12(SB)/4, $0x000000ff
+DATA eight000000ff<>+16(SB)/4, $0x000000ff
+DATA eight000000ff<>+20(SB)/4, $0x000000ff
+DATA eight000000ff<>+24(SB)/4, $0x000000ff
+DATA eight000000ff<>+28(SB)/4, $0x000000ff
+GLOBL eight000000ff<>(SB), RODATA|NOPTR, $32
+
+DATA eight00008000<>+0(SB)/4, $0x00008000
+DATA eight00008000<>+4(SB)/4, $0x00008000
+DATA eight00008000<>+8(SB)/4, $0x00008000
+DATA eight00008000<>+12(SB)/4, $0x00008000
+DATA eight00008000<>+16(SB)/4, $0x00008000
+DATA eight00008000<>+20(SB)/4, $0x00008000
+DATA eight00008000<>+24(SB)/4, $0x00008000
+DATA eight00008000<>+28(SB)/4, $0x00008000
+GLOBL eight00008000<>(SB), RODATA|NOPTR, $32
+
+DATA eight0000ff00<>+0(SB)/4, $0x0000ff00
+DATA eight0000ff00<>+4(SB)/4, $0x0000ff00
+DATA eight0000ff00<>+8(SB)/4, $0x0000ff00
+DATA eight0000ff00<>+12(SB)/4, $0x0000ff00
+DATA eight0000ff00<>+16(SB)/4, $0x0000ff00
+DATA eight0000ff00<>+20(SB)/4, $0x0000ff00
+DATA eight0000ff00<>+24(SB)/4, $0x0000ff00
+DATA eight0000ff00<>+28(SB)/4, $0x0000ff00
+GLOBL eight0000ff00<>(SB), RODATA|NOPTR, $32
+
+DATA eight00800000<>+0(SB)/4, $0x00800000
+DATA eight00800000<>+4(SB)/4, $0x00800000
+DATA eight00800000<>+8(SB)/4, $0x00800000
+DATA eight00800000<>+12(SB)/4, $0x00800000
+DATA eight00800000<>+16(SB)/4, $0x00800000
+DATA eight00800000<>+20(SB)/4, $0x00800000
+DATA eight00800000<>+24(SB)/4, $0x00800000
+DATA eight00800000<>+28(SB)/4, $0x00800000
+GLOBL eight00800000<>(SB), RODATA|NOPTR, $32
+
+DATA eight00ff0000<>+0(SB)/4, $0x00ff0000
+DATA eight00ff0000<>+4(SB)/4, $0x00ff0000
+DATA eight00ff0000<>+8(SB)/4, $0x00ff0000
+DATA eight00ff0000<>+12(SB)/4, $0x00ff0000
+DATA eight00ff0000<>+16(SB)/4, $0x00ff0000
+DATA eight00ff0000<>+20(SB)/4, $0x00ff0000
+DATA eight00ff0000<>+24(SB)/4, $0x00ff0000
+DATA eight00ff0000<>+28(SB)/4, $0x00ff0000
+GLOBL eight00ff0000<>(SB), RODATA|NOPTR, $32
+
+DATA eight00000008<>+0(SB)/4, $0x00000008
+DATA eight00000008<>+4(SB)/4, $0x00000008
+DATA eight00000008<>+8(SB)/4, $0x00000008
+DATA eight00000008<>+12(SB)/4, $0x00000008
+DATA eight00000008<>+16(SB)/4, $0x00000008
+DATA eight00000008<>+20(SB)/4, $0x00000008
+DATA eight00000008<>+24(SB)/4, $0x00000008
+DATA eight00000008<>+28(SB)/4, $0x00000008
+GLOBL eight00000008<>(SB), RODATA|NOPTR, $32
+
+// func paintRunAVX512(p *byte, refs []uint32, pixels []uint32, x int32) (painted int, empty int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VPOPCNTDQ, BMI, BMI2, CMOV, POPCNT
+TEXT ·paintRunAVX512(SB), $64-80
+	MOVQ            p+0(FP), AX
+	MOVQ            refs_base+8(FP), CX
+	MOVQ            refs_len+16(FP), BX
+	MOVQ            pixels_base+32(FP), DX
+	MOVQ            (AX), SI
+	MOVQ            24(AX), DI
+	MOVQ            48(AX), R8
+	XORL            R9, R9
+	VBROADCASTSS    x+56(FP), Z0
+	VPADDD          upToFifteen<>+0(SB), Z0, Z0
+	VBROADCASTI32X4 paintParts<>+0(SB), Z1
+	VBROADCASTI32X4 paintBefore<>+0(SB), Z2
+	VBROADCASTI32X4 paintLevels<>+0(SB), Z3
+	VBROADCASTI32X4 paintCoarse<>+0(SB), Z4
+	VPBROADCASTD    56(AX), Z5
+	VPSUBD.BCST     word00000004<>+0(SB), Z5, Z5
+	VPBROADCASTD    word00000000<>+0(SB), Z6
+	VPBROADCASTD    word00000002<>+0(SB), Z7
+	VPBROADCASTD    word00000004<>+0(SB), Z8
+	VPTERNLOGD      $0xff, Z9, Z9, Z9
+	VPBROADCASTD    word00000049<>+0(SB), Z10
+	VPBROADCASTD    word00002a00<>+0(SB), Z11
+
+wide_group:
+	MOVL            $0x00000010, R10
+	CMPQ            BX, R10
+	CMOVQLT         BX, R10
+	MOVL            $0x0000ffff, R11
+	BZHIL           R10, R11, R11
+	KMOVW           R11, K1
+	VMOVDQU32.Z     (CX), K1, Z12
+	VPTESTNMD       Z12, Z12, K2
+	KORTESTW        K2, K2
+	JC              wide_nothing
+	VPSRLD          $0x02, Z12, Z13
+	VPANDD.BCST     wordfffffff0<>+0(SB), Z13, Z13
+	VMOVDQU64       Z13, (SP)
+	MOVL            (SP), R11
+	VBROADCASTI32X4 (SI)(R11*1), Z13
+	MOVL            16(SP), R11
+	VINSERTI32X4    $0x01, (SI)(R11*1), Z13, Z13
+	MOVL            32(SP), R11
+	VINSERTI32X4    $0x02, (SI)(R11*1), Z13, Z13
+	MOVL            48(SP), R11
+	VINSERTI32X4    $0x03, (SI)(R11*1), Z13, Z13
+	MOVL            4(SP), R11
+	VBROADCASTI32X4 (SI)(R11*1), Z16
+	MOVL            20(SP), R11
+	VINSERTI32X4    $0x01, (SI)(R11*1), Z16, Z16
+	MOVL            36(SP), R11
+	VINSERTI32X4    $0x02, (SI)(R11*1), Z16, Z16
+	MOVL            52(SP), R11
+	VINSERTI32X4    $0x03, (SI)(R11*1), Z16, Z16
+	MOVL            8(SP), R11
+	VBROADCASTI32X4 (SI)(R11*1), Z14
+	MOVL            24(SP), R11
+	VINSERTI32X4    $0x01, (SI)(R11*1), Z14, Z14
+	MOVL            40(SP), R11
+	VINSERTI32X4    $0x02, (SI)(R11*1), Z14, Z14
+	MOVL            56(SP), R11
+	VINSERTI32X4    $0x03, (SI)(R11*1), Z14, Z14
+	MOVL            12(SP), R11
+	VBROADCASTI32X4 (SI)(R11*1), Z17
+	MOVL            28(SP), R11
+	VINSERTI32X4    $0x01, (SI)(R11*1), Z17, Z17
+	MOVL            44(SP), R11
+	VINSERTI32X4    $0x02, (SI)(R11*1), Z17, Z17
+	MOVL            60(SP), R11
+	VINSERTI32X4    $0x03, (SI)(R11*1), Z17, Z17
+	VPUNPCKLDQ      Z16, Z13, Z15
+	VPUNPCKHDQ      Z16, Z13, Z13
+	VPUNPCKLDQ      Z17, Z14, Z16
+	VPUNPCKHDQ      Z17, Z14, Z17
+	VPUNPCKLQDQ     Z16, Z15, Z14
+	VPUNPCKHQDQ     Z16, Z15, Z15
+	VPUNPCKLQDQ     Z17, Z13, Z16
+	VPUNPCKHQDQ     Z17, Z13, Z17
+	VPANDD.BCST     wordfffffff8<>+0(SB), Z17, Z13
+	VPADDD          Z13, Z13, Z13
+	VMOVDQU64       Z13, (SP)
+	MOVL            (SP), R11
+	VBROADCASTI32X4 (DI)(R11*1), Z13
+	MOVL            16(SP), R11
+	VINSERTI32X4    $0x01, (DI)(R11*1), Z13, Z13
+	MOVL            32(SP), R11
+	VINSERTI32X4    $0x02, (DI)(R11*1), Z13, Z13
+	MOVL            48(SP), R11
+	VINSERTI32X4    $0x03, (DI)(R11*1), Z13, Z13
+	MOVL            4(SP), R11
+	VBROADCASTI32X4 (DI)(R11*1), Z24
+	MOVL            20(SP), R11
+	VINSERTI32X4    $0x01, (DI)(R11*1), Z24, Z24
+	MOVL            36(SP), R11
+	VINSERTI32X4    $0x02, (DI)(R11*1), Z24, Z24
+	MOVL            52(SP), R11
+	VINSERTI32X4    $0x03, (DI)(R11*1), Z24, Z24
+	MOVL            8(SP), R11
+	VBROADCASTI32X4 (DI)(R11*1), Z25
+	MOVL            24(SP), R11
+	VINSERTI32X4    $0x01, (DI)(R11*1), Z25, Z25
+	MOVL            40(SP), R11
+	VINSERTI32X4    $0x02, (DI)(R11*1), Z25, Z25
+	MOVL            56(SP), R11
+	VINSERTI32X4    $0x03, (DI)(R11*1), Z25, Z25
+	MOVL            12(SP), R11
+	VBROADCASTI32X4 (DI)(R11*1), Z26
+	MOVL            28(SP), R11
+	VINSERTI32X4    $0x01, (DI)(R11*1), Z26, Z26
+	MOVL            44(SP), R11
+	VINSERTI32X4    $0x02, (DI)(R11*1), Z26, Z26
+	MOVL            60(SP), R11
+	VINSERTI32X4    $0x03, (DI)(R11*1), Z26, Z26
+	VPUNPCKLDQ      Z24, Z13, Z27
+	VPUNPCKHDQ      Z24, Z13, Z13
+	VPUNPCKLDQ      Z26, Z25, Z24
+	VPUNPCKHDQ      Z26, Z25, Z25
+	VPUNPCKLQDQ     Z24, Z27, Z26
+	VPUNPCKHQDQ     Z24, Z27, Z24
+	VPUNPCKLQDQ     Z25, Z13, Z27
+	VPUNPCKHQDQ     Z25, Z13, Z13
+	VPANDD.BCST     word00000007<>+0(SB), Z13, Z25
+	VPCMPEQD        Z7, Z25, K4
+	VPSRLD          $0x08, Z13, Z25
+	VPCMPEQD.BCST   188(AX), Z25, K3
+	MOVQ            80(AX), R11
+	TESTQ           R11, R11
+	JNZ             wide_shared
+	KANDNW          K3, K4, K3
+
+wide_shared:
+	KORW         K2, K3, K3
+	KMOVW        K3, R11
+	NOTL         R11
+	TZCNTL       R11, R11
+	TESTL        R11, R11
+	JZ           wide_done
+	KMOVW        K2, R12
+	BZHIL        R10, R12, R10
+	BZHIL        R11, R10, R10
+	POPCNTL      R10, R10
+	ADDQ         R10, R9
+	KANDNW       K3, K2, K3
+	VPANDD.BCST  word0000003f<>+0(SB), Z12, Z12
+	VPTESTMD     Z8, Z13, K5
+	VMOVDQA32    Z12, Z25
+	KORTESTW     K5, K2
+	JC           wide_colours
+	VPERMILPS    Z13, Z2, Z25
+	VPANDD       Z12, Z25, Z25
+	VPERMILPS    Z13, Z4, Z28
+	VPSLLVD      Z25, Z9, Z29
+	VPANDND      Z14, Z29, Z29
+	VPBROADCASTD word00000040<>+0(SB), Z14
+	VPSUBD       Z25, Z14, Z14
+	VPSRLVD      Z14, Z9, Z14
+	VPANDD       Z15, Z14, Z14
+	VPOPCNTD     Z29, Z29
+	VPOPCNTD     Z14, Z14
+	VPADDD       Z29, Z14, Z14
+	VPSRLVD      Z28, Z14, Z14
+	VPADDD       Z14, Z16, Z16
+	KANDW        K3, K4, K4
+	KORTESTW     K4, K4
+	JZ           wide_own
+	VPBROADCASTD 80(AX), Z14
+	VPADDD       Z9, Z14, Z14
+	VPSLLD       $0x06, Z16, Z15
+	VPADDD       Z12, Z15, Z15
+	VPMINUD.Z    Z14, Z15, K4, Z15
+	VMOVDQU64    Z15, (SP)
+	MOVQ         72(AX), R10
+	MOVL         (SP), R12
+	VPBROADCASTD (R10)(R12*4), Z14
+	MOVL         4(SP), R12
+	VPINSRD      $0x01, (R10)(R12*4), X14, X14
+	MOVL         8(SP), R12
+	VPINSRD      $0x02, (R10)(R12*4), X14, X14
+	MOVL         12(SP), R12
+	VPINSRD      $0x03, (R10)(R12*4), X14, X14
+	MOVL         16(SP), R12
+	VMOVD        (R10)(R12*4), X15
+	MOVL         20(SP), R12
+	VPINSRD      $0x01, (R10)(R12*4), X15, X15
+	MOVL         24(SP), R12
+	VPINSRD      $0x02, (R10)(R12*4), X15, X15
+	MOVL         28(SP), R12
+	VPINSRD      $0x03, (R10)(R12*4), X15, X15
+	VINSERTI32X4 $0x01, X15, Z14, Z14
+	MOVL         32(SP), R12
+	VMOVD        (R10)(R12*4), X15
+	MOVL         36(SP), R12
+	VPINSRD      $0x01, (R10)(R12*4), X15, X15
+	MOVL         40(SP), R12
+	VPINSRD      $0x02, (R10)(R12*4), X15, X15
+	MOVL         44(SP), R12
+	VPINSRD      $0x03, (R10)(R12*4), X15, X15
+	VINSERTI32X4 $0x02, X15, Z14, Z14
+	MOVL         48(SP), R12
+	VMOVD        (R10)(R12*4), X15
+	MOVL         52(SP), R12
+	VPINSRD      $0x01, (R10)(R12*4), X15, X15
+	MOVL         56(SP), R12
+	VPINSRD      $0x02, (R10)(R12*4), X15, X15
+	MOVL         60(SP), R12
+	VPINSRD      $0x03, (R10)(R12*4), X15, X15
+	VINSERTI32X4 $0x03, X15, Z14, Z14
+	VMOVDQA32    Z14, K4, Z16
+
+wide_own:
+	VPANDD.BCST    word00000007<>+0(SB), Z17, Z14
+	VPSLLD         $0x06, Z14, Z14
+	VPORD          Z12, Z14, Z14
+	VPERMILPS      Z13, Z1, Z15
+	VPANDD         Z15, Z14, Z14
+	VPSRLVD        Z28, Z14, Z14
+	VPSRLD         $0x03, Z13, Z15
+	VPANDD.BCST    word0000001f<>+0(SB), Z15, Z15
+	VPERMILPS      Z13, Z3, Z13
+	VPADDD         Z13, Z15, Z15
+	VPBROADCASTD   192(AX), Z13
+	VPSUBD         Z15, Z13, Z15
+	VPADDD.BCST    word0000007f<>+0(SB), Z15, Z13
+	VPSLLD         $0x17, Z13, Z13
+	VCVTDQ2PS      Z0, Z17
+	VPANDD         Z10, Z14, Z25
+	VPMULLW        Z11, Z25, Z25
+	VPSRLD         $0x0d, Z25, Z25
+	VPSLLVD        Z15, Z25, Z25
+	VPADDD         Z26, Z25, Z25
+	VPSUBD.BCST    128(AX), Z25, Z25
+	VCVTDQ2PS      Z25, Z25
+	VPBROADCASTD   140(AX), Z26
+	VMULPS.BCST    152(AX), Z17, Z28
+	VSUBPS         Z26, Z25, Z25
+	VSUBPS         Z28, Z25, Z25
+	VMULPS.BCST    176(AX), Z17, Z26
+	VADDPS.BCST    164(AX), Z26, Z26
+	VPXORD         Z18, Z18, Z18
+	VCMPPS         $0x11, Z18, Z26, K4
+	VADDPS         Z13, Z25, K4, Z25
+	VPXORD.BCST    word80000000<>+0(SB), Z25, K4, Z25
+	VPXORD.BCST    word80000000<>+0(SB), Z26, K4, Z26
+	VPBLENDMD.BCST word00000001<>+0(SB), Z6, K4, Z19
+	VPSRLD         $0x01, Z14, Z28
+	VPANDD         Z10, Z28, Z28
+	VPMULLW        Z11, Z28, Z28
+	VPSRLD         $0x0d, Z28, Z28
+	VPSLLVD        Z15, Z28, Z28
+	VPADDD         Z24, Z28, Z28
+	VPSUBD.BCST    132(AX), Z28, Z28
+	VCVTDQ2PS      Z28, Z28
+	VPBROADCASTD   144(AX), Z24
+	VMULPS.BCST    156(AX), Z17, Z29
+	VSUBPS         Z24, Z28, Z24
+	VSUBPS         Z29, Z24, Z24
+	VMULPS.BCST    180(AX), Z17, Z28
+	VADDPS.BCST    168(AX), Z28, Z28
+	VPXORD         Z20, Z20, Z20
+	VCMPPS         $0x11, Z20, Z28, K4
+	VADDPS         Z13, Z24, K4, Z24
+	VPXORD.BCST    word80000000<>+0(SB), Z24, K4, Z24
+	VPXORD.BCST    word80000000<>+0(SB), Z28, K4, Z28
+	VPBLENDMD.BCST word00000003<>+0(SB), Z7, K4, Z21
+	VPSRLD         $0x02, Z14, Z14
+	VPANDD         Z10, Z14, Z14
+	VPMULLW        Z11, Z14, Z14
+	VPSRLD         $0x0d, Z14, Z14
+	VPSLLVD        Z15, Z14, Z14
+	VPADDD         Z27, Z14, Z14
+	VPSUBD.BCST    136(AX), Z14, Z14
+	VCVTDQ2PS      Z14, Z14
+	VPBROADCASTD   148(AX), Z15
+	VMULPS.BCST    160(AX), Z17, Z27
+	VSUBPS         Z15, Z14, Z14
+	VSUBPS         Z27, Z14, Z14
+	VMULPS.BCST    184(AX), Z17, Z15
+	VADDPS.BCST    172(AX), Z15, Z15
+	VPXORD         Z22, Z22, Z22
+	VCMPPS         $0x11, Z22, Z15, K4
+	VADDPS         Z13, Z14, K4, Z14
+	VPXORD.BCST    word80000000<>+0(SB), Z14, K4, Z14
+	VPXORD.BCST    word80000000<>+0(SB), Z15, K4, Z15
+	VPBLENDMD.BCST word00000005<>+0(SB), Z8, K4, Z23
+	VMULPS         Z28, Z25, Z13
+	VMULPS         Z26, Z24, Z17
+	VCMPPS         $0x1e, Z17, Z13, K4
+	VMULPS         Z26, Z14, Z13
+	VMULPS         Z15, Z25, Z17
+	VCMPPS         $0x1a, Z17, Z13, K4, K6
+	KNOTW          K4, K4
+	VMULPS         Z15, Z24, Z13
+	VMULPS         Z28, Z14, Z14
+	VCMPPS         $0x1e, Z14, Z13, K4, K4
+	VMOVDQA32      Z21, K4, Z23
+	VMOVDQA32      Z19, K6, Z23
+	VMOVDQA32      Z12, K5, Z23
+	VMOVDQA32      Z23, Z25
+
+wide_colours:
+	VBROADCASTI64X4 96(AX), Z12
+	VPERMD          Z12, Z25, Z12
+	VPADDD          Z16, Z16, Z13
+	VPADDD          Z16, Z13, Z13
+	VPMINUD         Z5, Z13, Z14
+	VPSUBD          Z14, Z13, Z13
+	VPSLLD          $0x03, Z13, Z13
+	VMOVDQA32.Z     Z14, K3, Z14
+	VMOVDQU64       Z14, (SP)
+	MOVL            (SP), R10
+	VPBROADCASTD    (R8)(R10*1), Z14
+	MOVL            4(SP), R10
+	VPINSRD         $0x01, (R8)(R10*1), X14, X14
+	MOVL            8(SP), R10
+	VPINSRD         $0x02, (R8)(R10*1), X14, X14
+	MOVL            12(SP), R10
+	VPINSRD         $0x03, (R8)(R10*1), X14, X14
+	MOVL            16(SP), R10
+	VMOVD           (R8)(R10*1), X15
+	MOVL            20(SP), R10
+	VPINSRD         $0x01, (R8)(R10*1), X15, X15
+	MOVL            24(SP), R10
+	VPINSRD         $0x02, (R8)(R10*1), X15, X15
+	MOVL            28(SP), R10
+	VPINSRD         $0x03, (R8)(R10*1), X15, X15
+	VINSERTI32X4    $0x01, X15, Z14, Z14
+	MOVL            32(SP), R10
+	VMOVD           (R8)(R10*1), X15
+	MOVL            36(SP), R10
+	VPINSRD         $0x01, (R8)(R10*1), X15, X15
+	MOVL            40(SP), R10
+	VPINSRD         $0x02, (R8)(R10*1), X15, X15
+	MOVL            44(SP), R10
+	VPINSRD         $0x03, (R8)(R10*1), X15, X15
+	VINSERTI32X4    $0x02, X15, Z14, Z14
+	MOVL            48(SP), R10
+	VMOVD           (R8)(R10*1), X15
+	MOVL            52(SP), R10
+	VPINSRD         $0x01, (R8)(R10*1), X15, X15
+	MOVL            56(SP), R10
+	VPINSRD         $0x02, (R8)(R10*1), X15, X15
+	MOVL            60(SP), R10
+	VPINSRD         $0x03, (R8)(R10*1), X15, X15
+	VINSERTI32X4    $0x03, X15, Z14, Z14
+	VPSRLVD         Z13, Z14, Z14
+	VPBROADCASTD    wordff000000<>+0(SB), Z13
+	VPBROADCASTD    word00008000<>+0(SB), Z15
+	VPANDD.BCST     word000000ff<>+0(SB), Z14, Z16
+	VPMULLD         Z12, Z16, Z16
+	VPADDD          Z15, Z16, Z16
+	VPSRLD          $0x10, Z16, Z16
+	VPANDD.BCST     word0000ff00<>+0(SB), Z14, Z17
+	VPMULLD         Z12, Z17, Z17
+	VPADDD.BCST     word00800000<>+0(SB), Z17, Z17
+	VPSRLD          $0x10, Z17, Z17
+	VPSRLD          $0x10, Z14, Z14
+	VPANDD.BCST     word000000ff<>+0(SB), Z14, Z14
+	VPMULLD         Z12, Z14, Z14
+	VPADDD          Z15, Z14, Z14
+	VPORD           Z16, Z13, Z13
+	VPTERNLOGD.BCST $0xf8, word0000ff00<>+0(SB), Z17, Z13
+	VPTERNLOGD.BCST $0xf8, word00ff0000<>+0(SB), Z14, Z13
+	VPBROADCASTD    196(AX), K2, Z13
+	VMOVDQU32       Z13, K1, (DX)
+	CMPL            R11, $0x00000010
+	JNE             wide_done
+	ADDQ            $0x40, CX
+	ADDQ            $0x40, DX
+	VPADDD.BCST     word00000010<>+0(SB), Z0, Z0
+	SUBQ            $0x10, BX
+	JG              wide_group
+	JMP             wide_all
+
+wide_nothing:
+	VPBROADCASTD 196(AX), Z12
+	VMOVDQU32    Z12, K1, (DX)
+	ADDQ         R10, R9
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	VPADDD.BCST  word00000010<>+0(SB), Z0, Z0
+	SUBQ         $0x10, BX
+	JG           wide_group
+
+wide_all:
+	XORL R11, R11
+	MOVQ R11, BX
+
+wide_done:
+	MOVQ refs_len+16(FP), AX
+	SUBQ BX, AX
+	ADDQ R11, AX
+	MOVQ AX, painted+64(FP)
+	MOVQ R9, empty+72(FP)
+	VZEROUPPER
+	RET
+
+DATA upToFifteen<>+0(SB)/4, $0x00000000
+DATA upToFifteen<>+4(SB)/4, $0x00000001
+DATA upToFifteen<>+8(SB)/4, $0x00000002
+DATA upToFifteen<>+12(SB)/4, $0x00000003
+DATA upToFifteen<>+16(SB)/4, $0x00000004
+DATA upToFifteen<>+20(SB)/4, $0x00000005
+DATA upToFifteen<>+24(SB)/4, $0x00000006
+DATA upToFifteen<>+28(SB)/4, $0x00000007
+DATA upToFifteen<>+32(SB)/4, $0x00000008
+DATA upToFifteen<>+36(SB)/4, $0x00000009
+DATA upToFifteen<>+40(SB)/4, $0x0000000a
+DATA upToFifteen<>+44(SB)/4, $0x0000000b
+DATA upToFifteen<>+48(SB)/4, $0x0000000c
+DATA upToFifteen<>+52(SB)/4, $0x0000000d
+DATA upToFifteen<>+56(SB)/4, $0x0000000e
+DATA upToFifteen<>+60(SB)/4, $0x0000000f
+GLOBL upToFifteen<>(SB), RODATA|NOPTR, $64
+
+DATA word00000000<>+0(SB)/4, $0x00000000
+GLOBL word00000000<>(SB), RODATA|NOPTR, $4
+
+DATA word00000049<>+0(SB)/4, $0x00000049
+GLOBL word00000049<>(SB), RODATA|NOPTR, $4
+
+DATA word00002a00<>+0(SB)/4, $0x00002a00
+GLOBL word00002a00<>(SB), RODATA|NOPTR, $4
+
+DATA wordfffffff0<>+0(SB)/4, $0xfffffff0
+GLOBL wordfffffff0<>(SB), RODATA|NOPTR, $4
+
+DATA wordfffffff8<>+0(SB)/4, $0xfffffff8
+GLOBL wordfffffff8<>(SB), RODATA|NOPTR, $4
+
+DATA word0000001f<>+0(SB)/4, $0x0000001f
+GLOBL word0000001f<>(SB), RODATA|NOPTR, $4
 
 DATA word0000007f<>+0(SB)/4, $0x0000007f
 GLOBL word0000007f<>(SB), RODATA|NOPTR, $4
@@ -3176,8 +3731,20 @@ GLOBL word0000007f<>(SB), RODATA|NOPTR, $4
 DATA word80000000<>+0(SB)/4, $0x80000000
 GLOBL word80000000<>(SB), RODATA|NOPTR, $4
 
-DATA wordff000000<>+0(SB)/4, $0xff000000
-GLOBL wordff000000<>(SB), RODATA|NOPTR, $4
+DATA word00000005<>+0(SB)/4, $0x00000005
+GLOBL word00000005<>(SB), RODATA|NOPTR, $4
 
 DATA word00008000<>+0(SB)/4, $0x00008000
 GLOBL word00008000<>(SB), RODATA|NOPTR, $4
+
+DATA word0000ff00<>+0(SB)/4, $0x0000ff00
+GLOBL word0000ff00<>(SB), RODATA|NOPTR, $4
+
+DATA word00800000<>+0(SB)/4, $0x00800000
+GLOBL word00800000<>(SB), RODATA|NOPTR, $4
+
+DATA word00ff0000<>+0(SB)/4, $0x00ff0000
+GLOBL word00ff0000<>(SB), RODATA|NOPTR, $4
+
+DATA word00000010<>+0(SB)/4, $0x00000010
+GLOBL word00000010<>(SB), RODATA|NOPTR, $4

@@ -53,7 +53,7 @@ func (p *Patch) Kind() Kind { return Kind(p.Info & 7) }
 type Paint struct {
 	Records []Record
 	Patches []Patch
-	// Colours are red, green and blue of each id.
+	// Colours are red, green and blue of each id: four bytes or more.
 	Colours []uint8
 	// Shared has, for each node of a tree of shared nodes, the ids of its 64
 	// grandchildren by their parts; pixels that need it are left to the caller
@@ -74,32 +74,33 @@ type Paint struct {
 	Background        uint32 // colour of pixels that see nothing
 }
 
-// PaintEight paints the eight pixels from column x on: refs is what they see,
-// pixels gets their colours, red in the lowest byte. Pixels that see another
-// instance, or need what Paint does not have, are left alone: bits 0 to 7 of
-// the result. Bits 8 to 15 are the pixels that see nothing.
-type PaintEight func(p *Paint, refs *[8]Ref, pixels *[8]uint32, x int32) (left uint32)
+// PaintRun paints pixels that follow one another in a row, from column x on,
+// until one sees another instance or needs what Paint does not have. refs is
+// what they see; pixels, as many, gets their colours, red in the lowest byte,
+// and may hold anything behind those that are painted. It tells how many are,
+// and how many of these see nothing.
+type PaintRun func(p *Paint, refs []Ref, pixels []uint32, x int32) (painted, empty int)
 
-func paintEightGo(p *Paint, refs *[8]Ref, pixels *[8]uint32, x int32) (left uint32) {
+func paintRunGo(p *Paint, refs []Ref, pixels []uint32, x int32) (painted, empty int) {
+	pixels = pixels[:len(refs)]
 	for i, ref := range refs {
 		if ref == 0 {
 			pixels[i] = p.Background
-			left |= 1 << (8 + i)
+			empty++
 			continue
 		}
 		record := &p.Records[ref>>6]
 		patch := &p.Patches[record.Place>>3]
 		kind := patch.Kind()
 		if patch.Instance() != p.Instance || kind == SharedBricks && len(p.Shared) == 0 {
-			left |= 1 << i
-			continue
+			return i, empty
 		}
 		id, face := p.look(record, patch, int32(ref&63), x+int32(i))
 		colour := p.Colours[3*id : 3*id+3]
 		light := p.Light[face]
 		pixels[i] = dim(colour[0], light) | dim(colour[1], light)<<8 | dim(colour[2], light)<<16 | 0xff<<24
 	}
-	return left
+	return len(refs), empty
 }
 
 func dim(c uint8, light uint32) uint32 { return (uint32(c)*light + 1<<15) >> 16 }

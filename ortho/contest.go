@@ -88,7 +88,7 @@ func (c *Canvas) Reopen(x, y int, r Rect, rival func(instance int32) Rival) {
 		}
 		if seen>>6 != record {
 			record = seen >> 6
-			stands = k.standsTo(c.instance(seen), rival)
+			stands = k.standsTo(c.InstanceOf(seen), rival)
 		}
 		switch stands {
 		case Before:

@@ -51,7 +51,8 @@ type Surface struct {
 	Face     int8 // the face seen, -1 if the drawing didn't tell
 }
 
-func (c *Canvas) instance(r Ref) int32 {
+// InstanceOf is whom a pixel sees; r must not be 0.
+func (c *Canvas) InstanceOf(r Ref) int32 {
 	return c.Patches[c.Records[r>>6].Place>>3].Instance()
 }
 

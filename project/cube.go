@@ -266,19 +266,47 @@ func (row *RayRow) Face(x, y, z, edge float64, px int) int {
 	return int(faceOf[order(ax*by > ay*bx)|order(ay*bz > az*by)<<1|order(az*bx > ax*bz)<<2][highX|highY<<1|highZ<<2])
 }
 
-// PaintRow sets up the painting kernel for the tree and row y of the pixels. It
-// can't where the eye is too far from the tree for whole voxels to be counted.
-func (r *Rays) PaintRow(p *asm.Paint, y int) (ok bool) {
-	const farthest = 1 << 29
-	row := r.Row(y)
+// Paint sets up the painting kernel for what all rows of pixels have in common.
+// It can't where the eye is too far from the tree for whole voxels to be
+// counted.
+func (r *Rays) Paint(p *asm.Paint) (ok bool) {
+	step, still := &p.Turn, &p.Move
+	if r.parallel {
+		step, still = still, step
+	}
 	for k := range 3 {
-		if !(math.Abs(row.origin[k]) < farthest) {
+		step[k], still[k] = float32(r.right[k]), 0
+		p.Slope[k] = float32(r.direction[k])
+	}
+	return standAt(p, &r.origin) || r.parallel
+}
+
+// PaintRow sets up the painting kernel for row y of the pixels, after Paint. It
+// can't where Paint couldn't.
+func (r *Rays) PaintRow(p *asm.Paint, y int) (ok bool) {
+	fy := float64(y)
+	if r.parallel {
+		var origin [3]float64
+		for k := range origin {
+			origin[k] = r.origin[k] + float64(fy*r.down[k])
+		}
+		return standAt(p, &origin)
+	}
+	for k := range 3 {
+		p.Slope[k] = float32(r.direction[k] + float64(fy*r.down[k]))
+	}
+	return true
+}
+
+// standAt puts the eye of the painting kernel.
+func standAt(p *asm.Paint, origin *[3]float64) (ok bool) {
+	const farthest = 1 << 29
+	for k, at := range origin {
+		if !(math.Abs(at) < farthest) {
 			return false
 		}
-		cell := math.Floor(row.origin[k])
-		p.Cell[k], p.Offset[k] = int32(cell), float32(row.origin[k]-cell)
-		p.Move[k] = float32(row.originStep[k])
-		p.Slope[k], p.Turn[k] = float32(row.direction[k]), float32(row.directionStep[k])
+		cell := math.Floor(at)
+		p.Cell[k], p.Offset[k] = int32(cell), float32(at-cell)
 	}
 	return true
 }

@@ -15,30 +15,48 @@ import (
 // together, and is still in the cache for the next row.
 const blockWidth, blockHeight = 64, 8
 
-// painter turns what pixels see into colours, eight pixels at a time, by a
-// kernel that paints one instance. The other instances that the eight see are
-// painted in turn, those that the kernel can't paint pixel by pixel.
+// painter turns what pixels see into colours: a kernel paints pixels of a row
+// until one sees another instance; those that it can't paint at all are painted
+// one by one.
 type painter struct {
-	paint     asm.Paint
-	instance  int32 // that paint is set up for, -1 for none
-	single    bool  // the instance is painted pixel by pixel, its normals lit by normals
-	normals   normalLight
-	last      asm.Ref // the last pixel painted that way, 0 for none, and its colour
-	lastPixel uint32
-	refs      [8]asm.Ref
-	pixels    [8]uint32
+	brushes [64]brush // of the instances painted last, each where its index tells
+	held    int32     // the instance painted last, or nobody
+	blank   brush     // nobody's
+	normals struct {
+		light normalLight
+		of    int32 // the instance
+	}
+	last struct { // pixel painted by itself
+		ref   asm.Ref // 0 for none
+		pixel uint32
+	}
+}
+
+// brush is the kernel set up for an instance and a row of pixels.
+type brush struct {
+	paint    asm.Paint
+	row      int
+	tooFar   bool // from the eye to be painted by the kernel
+	oneByOne bool // the pixels are painted by themselves
 }
 
 // nobody is no instance's index.
 const nobody = -1
 
+var black [4]uint8
+
 // paint writes the colours of a tile.
 func (r *Renderer) paint(t *traverser, tile ortho.Rect) {
 	p := &t.painter
-	p.instance, p.paint.Instance, p.last = -1, nobody, 0
-	p.paint.Records, p.paint.Patches = t.canvas.Records, t.canvas.Patches
+	for i := range p.brushes {
+		p.brushes[i].paint.Instance = nobody
+	}
+	p.held, p.normals.of, p.last.ref = nobody, nobody, 0
 	b := r.options.Background
-	p.paint.Background = uint32(b.R) | uint32(b.G)<<8 | uint32(b.B)<<16 | uint32(b.A)<<24
+	p.blank.paint = asm.Paint{
+		Records: t.canvas.Records, Patches: t.canvas.Patches, Colours: black[:], Instance: nobody,
+		Background: uint32(b.R) | uint32(b.G)<<8 | uint32(b.B)<<16 | uint32(b.A)<<24,
+	}
 	for top := tile.Y0; top < tile.Y1; top += blockHeight {
 		for left := tile.X0; left < tile.X1; left += blockWidth {
 			for y := top; y < min(top+blockHeight, tile.Y1); y++ {
@@ -50,83 +68,95 @@ func (r *Renderer) paint(t *traverser, tile ortho.Rect) {
 
 // paintRow paints the pixels x0 to x1-1 of a row.
 func (r *Renderer) paintRow(t *traverser, x0, x1, y int) {
-	p := &t.painter
 	seen := t.canvas.SeenRow(y)[x0-t.canvas.Rect.X0 : x1-t.canvas.Rect.X0]
 	pix := r.frame.Colour.Pix[4*(y*r.options.Width+x0):][:4*len(seen)]
-	if p.instance >= 0 {
-		p.turnTo(r, p.instance, y)
+	row := unsafe.Slice((*uint32)(unsafe.Pointer(&pix[0])), len(seen))
+	for pixels, x := row, x0; len(seen) > 0; {
+		// What sees nothing any brush can paint; the last may paint what follows.
+		instance := t.painter.held
+		if seen[0] != 0 {
+			instance = t.canvas.InstanceOf(seen[0])
+		}
+		b := t.painter.turnTo(r, instance, y)
+		painted, empty := 0, 0
+		if !b.oneByOne && !b.tooFar {
+			painted, empty = t.kernels.PaintRun(&b.paint, seen, pixels, int32(x))
+		}
+		if painted == 0 {
+			painted, empty = r.paintOneByOne(t, b, seen, pixels, x, y)
+		}
+		t.stats.Pixels += painted - empty
+		seen, pixels, x = seen[painted:], pixels[painted:], x+painted
 	}
-	for ; len(seen) >= 8 && redFirst; seen, pix, x0 = seen[8:], pix[32:], x0+8 {
-		r.paintEight(t, (*[8]asm.Ref)(seen), (*[8]uint32)(unsafe.Pointer((*[32]uint8)(pix))), x0, y)
-	}
-	for ; len(seen) > 0; seen, pix, x0 = seen[min(8, len(seen)):], pix[min(32, len(pix)):], x0+8 {
-		p.refs = [8]asm.Ref{}
-		n := copy(p.refs[:], seen)
-		r.paintEight(t, &p.refs, &p.pixels, x0, y)
-		for i := range n {
-			binary.LittleEndian.PutUint32(pix[4*i:], p.pixels[i])
+	if !redFirst {
+		for i := range row {
+			row[i] = bits.ReverseBytes32(row[i])
 		}
 	}
 }
 
-// redFirst tells whether a pixel's lowest byte comes first in memory, so that
-// the kernel can write into the picture.
+// redFirst tells whether a pixel's lowest byte comes first in memory, as it does
+// in the picture.
 var redFirst = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// paintEight paints eight pixels of row y from column x on.
-func (r *Renderer) paintEight(t *traverser, refs *[8]asm.Ref, pixels *[8]uint32, x, y int) {
-	p := &t.painter
-	left := t.kernels.PaintEight(&p.paint, refs, pixels, int32(x))
-	t.stats.Pixels += 8 - bits.OnesCount32(left>>8)
-	// What sees another instance than the last, or has to be painted one by one.
-	for left &= 0xff; left != 0; {
-		i := bits.TrailingZeros32(left)
-		instance := p.paint.Patches[p.paint.Records[refs[i]>>6].Place>>3].Instance()
-		if instance != p.instance {
-			p.turnTo(r, instance, y)
-		}
-		if p.single {
-			pixels[i] = r.paintOne(t, refs[i], x+i, y)
-			left &= left - 1
-			continue
-		}
-		left &= t.kernels.PaintEight(&p.paint, refs, pixels, int32(x))
+// turnTo returns the brush for an instance and a row of pixels.
+func (p *painter) turnTo(r *Renderer, instance int32, y int) *brush {
+	if instance == nobody {
+		return &p.blank
 	}
+	p.held = instance
+	b := &p.brushes[instance%int32(len(p.brushes))]
+	if b.paint.Instance != instance {
+		b.dip(r, instance, &p.blank.paint)
+		b.row = y - 1
+	}
+	if b.row != y && !b.oneByOne {
+		b.row = y
+		b.tooFar = !r.poses[instance].Rays.PaintRow(&b.paint, y)
+	}
+	return b
 }
 
-// turnTo sets up the kernel for an instance and a row of pixels.
-func (p *painter) turnTo(r *Renderer, instance int32, y int) {
-	if instance != p.instance {
-		tree := r.trees[instance]
-		p.instance = instance
-		p.paint.Depth = int32(tree.Depth)
-		if tree.Normals != nil {
-			p.normals = r.normalLight(&r.poses[instance])
+// dip sets up the brush for an instance.
+func (b *brush) dip(r *Renderer, instance int32, blank *asm.Paint) {
+	tree := r.trees[instance]
+	b.paint = *blank
+	b.paint.Instance, b.paint.Depth = instance, int32(tree.Depth)
+	b.paint.Colours, b.paint.Shared = svo.Bytes(tree.Colours), tree.SharedGrandchildren()
+	for face := range r.lights[instance] {
+		b.paint.Light[face] = fullLight
+		if r.options.Shading != ShadeNone {
+			b.paint.Light[face] = uint32(r.lights[instance][face].light)
 		}
-		p.paint.Colours, p.paint.Shared = svo.Bytes(tree.Colours), tree.SharedGrandchildren()
-		for face := range r.lights[instance] {
-			p.paint.Light[face] = fullLight
-			if r.options.Shading != ShadeNone {
-				p.paint.Light[face] = uint32(r.lights[instance][face].light)
-			}
+	}
+	b.oneByOne = tree.Normals != nil && r.options.Shading != ShadeNone ||
+		tree.FirstLeaf == nil && b.paint.Shared == nil ||
+		len(b.paint.Colours) < 4 || len(b.paint.Colours) > math.MaxInt32 || // the kernel reads four bytes
+		!r.poses[instance].Rays.Paint(&b.paint)
+}
+
+// paintOneByOne is PaintRun, for pixels that the kernel can't paint.
+func (r *Renderer) paintOneByOne(t *traverser, b *brush, seen []asm.Ref, pixels []uint32, x, y int) (painted, empty int) {
+	for i, ref := range seen {
+		if ref == 0 {
+			pixels[i] = b.paint.Background
+			empty++
+			continue
 		}
-		p.single = tree.Normals != nil && r.options.Shading != ShadeNone ||
-			tree.FirstLeaf == nil && p.paint.Shared == nil ||
-			len(p.paint.Colours) < 4 || len(p.paint.Colours) > math.MaxInt32 // the kernel reads four bytes, at signed offsets
+		if t.canvas.InstanceOf(ref) != b.paint.Instance {
+			return i, empty
+		}
+		pixels[i] = r.paintOne(t, ref, x+i, y)
 	}
-	p.single = !r.poses[instance].Rays.PaintRow(&p.paint, y) || p.single
-	p.paint.Instance = instance
-	if p.single {
-		p.paint.Instance = nobody
-	}
+	return len(seen), empty
 }
 
 // paintOne is the colour of one pixel. Where the tree has a normal for what it
 // sees, pixels side by side that see the same have the same colour.
 func (r *Renderer) paintOne(t *traverser, ref asm.Ref, x, y int) uint32 {
 	p := &t.painter
-	if ref == p.last {
-		return p.lastPixel
+	if ref == p.last.ref {
+		return p.last.pixel
 	}
 	id, instance := t.canvas.ID(ref)
 	tree := r.trees[instance]
@@ -136,10 +166,13 @@ func (r *Renderer) paintOne(t *traverser, ref asm.Ref, x, y int) uint32 {
 			s := t.canvas.Surface(ref)
 			return shade(tree.Colours[id], r.lights[instance][r.faceOf(&s, x, y)].light)
 		}
-		l = p.normals.light(tree.Normals[id], r.ambient)
+		if instance != p.normals.of {
+			p.normals.of, p.normals.light = instance, r.normalLight(&r.poses[instance])
+		}
+		l = p.normals.light.light(tree.Normals[id], r.ambient)
 	}
-	p.last, p.lastPixel = ref, shade(tree.Colours[id], l)
-	return p.lastPixel
+	p.last.ref, p.last.pixel = ref, shade(tree.Colours[id], l)
+	return p.last.pixel
 }
 
 // faceOf is the face that a pixel sees of a surface.

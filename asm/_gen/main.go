@@ -48,7 +48,8 @@ func main() {
 	drawBricks("drawBricksAVX512", true)
 	drawLeaves("drawLeavesAVX2", false)
 	drawLeaves("drawLeavesAVX512", true)
-	paintEight()
+	paintRun()
+	paintRunWide()
 	Generate()
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -18,209 +20,183 @@ const (
 	paintBackground            = 196
 )
 
-// paintEight is the vector form of paintEightGo, a pixel to a lane.
-func paintEight() {
-	TEXT("paintEightAVX2", 0, "func(p, refs, pixels *byte, x int32) (left uint32)")
+const paintRunSignature = "func(p *byte, refs, pixels []uint32, x int32) (painted, empty int)"
+
+// paintRun is the vector form of paintRunGo, eight pixels at a time, one to a
+// lane. What a lane needs of memory is read by ordinary loads, as rows of
+// words: gathering takes three times as long on some makers' processors.
+func paintRun() {
+	TEXT("paintRunAVX2", 0, paintRunSignature)
 	p := Load(Param("p"), GP64())
+	refsAt, pixelsAt, todo := GP64(), GP64(), GP64()
+	Load(Param("refs").Base(), refsAt)
+	Load(Param("refs").Len(), todo)
+	Load(Param("pixels").Base(), pixelsAt)
+	base := func(offset int) GPVirtual { g := GP64(); MOVQ(field(p, offset), g); return g }
+	records, patches, colours := base(paintRecords), base(paintPatches), base(paintColours)
+	nothing := GP64()
+	XORL(nothing.As32(), nothing.As32())
 	keep := func(v VecVirtual) Mem {
 		m := AllocLocal(32)
 		VMOVDQU(v, m)
 		return m
 	}
-	scratch := GP64()
+	offsets := AllocLocal(32)
+	column := spread("x")
+	VPADDD(constantTable("upToSeven", upToSeven), column, column)
+	columnAt := keep(column)
+	lastColourAt := keep(lengthLess(p, paintColours, 4))
 
+	Label("paint_group")
+	valid := YMM()
+	VMOVD(todo.As32(), valid.AsX())
+	VPBROADCASTD(valid.AsX(), valid)
+	VPCMPGTD(constantTable("upToSeven", upToSeven), valid, valid)
 	refs := YMM()
-	MOVQ(paramOf("refs"), scratch)
-	VMOVDQU(Mem{Base: scratch}, refs)
+	VPMASKMOVD(Mem{Base: refsAt}, valid, refs)
 	empty := equalTo(refs, 0)
-	seen := GP32()
-	VMOVMSKPS(empty, seen)
-	CMPL(seen, U32(0xff))
-	JNE(LabelRef("paint_some"))
-	MOVQ(paramOf("pixels"), scratch)
-	VMOVDQU(broadcastInt(field(p, paintBackground)), Mem{Base: scratch})
-	MOVL(U32(0xff00), returned())
-	VZEROUPPER()
-	RET()
+	VPAND(empty, valid, valid)
+	nothingHere := GP32()
+	VMOVMSKPS(valid, nothingHere)
+	{
+		g := GP32()
+		VMOVMSKPS(empty, g)
+		CMPL(g, U32(0xff))
+		JEQ(LabelRef("paint_nothing"))
+	}
 
-	Label("paint_some")
-	nothing := AllocLocal(8)
-	SHLL(U8(8), seen)
-	MOVL(seen, nothing)
+	at := YMM()
+	VPSRLD(U8(2), refs, at)
+	VPAND(eight(0xfffffff0), at, at)
+	VMOVDQU(at, offsets)
+	record := rows(YMM, records, offsets)
+	VPAND(eight(0xfffffff8), record[3], at)
+	VPADDD(at, at, at)
+	VMOVDQU(at, offsets)
 	emptyAt := keep(empty)
-	part := and(refs, constant(63))
-	partAt := keep(part)
+	patch := rows(YMM, patches, offsets)
+	low, info := [3]Mem{keep(patch[0]), keep(patch[1]), keep(patch[2])}, patch[3]
 
-	// The record and the patch, 16 bytes each.
-	var leavesAt [2]Mem
-	var idAt, octantAt Mem
+	// Which pixels can be painted.
+	kind, good := YMM(), YMM()
+	VPAND(eight(7), info, kind)
+	shared := equalTo(kind, 2)
+	VPSRLD(U8(8), info, good)
+	VPCMPEQD(broadcastInt(field(p, paintInstance)), good, good)
 	{
-		pixels := GP64()
-		MOVQ(paramOf("refs"), pixels)
-		MOVQ(field(p, paintRecords), scratch)
-		record := rows(scratch, func(i int, at GPVirtual) {
-			MOVL(Mem{Base: pixels, Disp: 4 * i}, at.As32())
-			SHRL(U8(2), at.As32())
-			ANDL(I8(-16), at.As32())
-		})
-		leavesAt = [2]Mem{keep(record[0]), keep(record[1])}
-		idAt, octantAt = keep(record[2]), keep(and(record[3], constant(7)))
-	}
-	var low [3]Mem
-	var info VecVirtual
-	{
-		pixels, records := GP64(), GP64()
-		MOVQ(paramOf("refs"), pixels)
-		MOVQ(field(p, paintRecords), records)
-		MOVQ(field(p, paintPatches), scratch)
-		patch := rows(scratch, func(i int, at GPVirtual) {
-			MOVL(Mem{Base: pixels, Disp: 4 * i}, at.As32())
-			SHRL(U8(2), at.As32())
-			ANDL(I8(-16), at.As32())
-			MOVL(Mem{Base: records, Index: at, Scale: 1, Disp: 12}, at.As32())
-			ANDL(I8(-8), at.As32())
-			ADDQ(at, at)
-		})
-		low = [3]Mem{keep(patch[0]), keep(patch[1]), keep(patch[2])}
-		info = patch[3]
-	}
-
-	// What kind of patch, and which pixels can be painted.
-	kind := and(info, constant(7))
-	shared, half := equalTo(kind, 2), equalTo(kind, 3)
-	deep := equalTo(kind, 1)
-	count := YMM()
-	VPOR(half, deep, count)
-	VPOR(shared, deep, deep)
-	leaf := equalTo(kind, 4)
-	deepAt, halfAt, leafAt := keep(deep), keep(half), keep(leaf)
-	countAt, sharedAt := keep(count), keep(shared)
-	done := YMM()
-	VPSRLD(U8(8), info, done)
-	VPCMPEQD(broadcastInt(field(p, paintInstance)), done, done)
-	VPANDN(done, empty, done)
-	{
-		none := GP64()
-		MOVQ(field(p, paintShared+8), none)
-		TESTQ(none, none)
+		length := GP64()
+		MOVQ(field(p, paintShared+8), length)
+		TESTQ(length, length)
 		JNZ(LabelRef("paint_shared"))
-		VPANDN(done, shared, done)
+		VPANDN(good, shared, good)
 		Label("paint_shared")
 	}
-	doneAt := keep(done)
+	VMOVDQU(emptyAt, empty)
+	VPOR(good, empty, good)
+	lanes := GP32()
+	VMOVMSKPS(good, lanes)
+	NOTL(lanes)
+	TZCNTL(lanes, lanes) // bit 8 is set
+	TESTL(lanes, lanes)
+	JZ(LabelRef("paint_done"))
+	BZHIL(lanes, nothingHere, nothingHere)
+	POPCNTL(nothingHere, nothingHere)
+	ADDQ(nothingHere.As64(), nothing)
+	VPANDN(good, empty, good)
+	goodAt := keep(good)
 
-	// Where all see leaves, which are drawn with their faces, that is all.
+	part, leaf := and(refs, constant(63)), YMM()
+	partAt, idAt := keep(part), keep(record[2])
 	faceAt := keep(part)
+	VPSLLD(U8(29), info, leaf) // the sign is bit 2 of the kind
+	leafAt := keep(leaf)
 	VPOR(empty, leaf, leaf)
-	VMOVMSKPS(leaf, seen)
-	CMPL(seen, U32(0xff))
-	JEQ(LabelRef("paint_colours"))
-	// Depth - level - levels: how far the smallest octants are from voxels.
-	shift := YMM()
-	VPSRLD(U8(3), info, info)
-	VPAND(constant(31), info, info)
-	VPSUBD(info, broadcastInt(field(p, paintDepth)), shift)
-	VPSUBD(and(deep, constant(3)), shift, shift)
-	VPSUBD(and(half, constant(2)), shift, shift)
-	shiftAt := keep(shift)
+	{
+		g := GP32()
+		VMOVMSKPS(leaf, g)
+		CMPL(g, U32(0xff))
+		JEQ(LabelRef("paint_colours"))
+	}
 
 	// The leaves before the part.
-	before := and(part, deep)
-	VPOR(and(and(part, constant(56)), half), before, before)
-	one := constant(1)
-	ones := YMM()
-	VPCMPEQD(ones, ones, ones)
-	total := YMM()
-	for i, word := range leavesAt {
-		n, mask := before, YMM()
-		if i == 1 {
-			n = YMM()
-			VPSUBD(constant(32), before, n)
-		}
-		VPSLLVD(n, one, mask)
-		VPADDD(ones, mask, mask)
-		VPAND(word, mask, mask)
-		if i == 1 {
-			late := YMM()
-			VPCMPGTD(constant(31), before, late)
-			VPAND(late, mask, mask)
-		}
-		bits := bitCount(mask)
-		if i == 0 {
-			total = bits
-		} else {
-			VPADDD(bits, total, total)
-		}
-	}
-	VPSRLVD(and(half, constant(3)), total, total)
-	VPAND(countAt, total, total)
-	id := YMM()
-	VPADDD(idAt, total, id)
+	coarse := ofKind(info, paintCoarse)
 	{
-		some, wanted := GP32(), YMM()
-		VMOVDQU(sharedAt, wanted)
-		VPAND(doneAt, wanted, wanted)
-		VMOVMSKPS(wanted, some)
+		before, low, high := ofKind(info, paintBefore), YMM(), YMM()
+		VPAND(part, before, before)
+		ones := YMM()
+		VPCMPEQD(ones, ones, ones)
+		VPSLLVD(before, ones, low)
+		VPANDN(record[0], low, low)
+		VPSUBD(before, constant(64), high)
+		VPSRLVD(high, ones, high)
+		VPAND(record[1], high, high)
+		count := bitCount(low, high)
+		VPSRLVD(coarse, count, count)
+		id := record[2]
+		VPADDD(count, id, id)
+		VMOVDQU(id, idAt)
+		VPAND(good, shared, shared)
+		some := GP32()
+		VMOVMSKPS(shared, some)
 		TESTL(some, some)
 		JZ(LabelRef("paint_own"))
 		index := YMM()
 		VPSLLD(U8(6), id, index)
 		VPADDD(partAt, index, index)
-		none := YMM()
-		VPXOR(none, none, none)
-		VPMINSD(lengthLess(p, paintShared, 1), index, index)
-		VPMAXSD(none, index, index)
-		MOVQ(field(p, paintShared), scratch)
-		VPGATHERDD(wanted, Mem{Base: scratch, Index: index, Scale: 4}, id)
+		VPMINUD(lengthLess(p, paintShared, 1), index, index)
+		VPAND(shared, index, index)
+		VMOVDQU(index, offsets)
+		table := base(paintShared)
+		words := fetchWords(YMM, table, offsets, 4)
+		VBLENDVPS(shared, words, id, id)
+		VMOVDQU(id, idAt)
 		Label("paint_own")
 	}
-	VMOVDQU(id, idAt)
 
 	// The face: of the planes' depths a/b, cross products tell the greatest.
+	ways := and(record[3], constant(7))
+	VPSLLD(U8(6), ways, ways)
+	VPOR(partAt, ways, ways)
+	VPAND(ofKind(info, paintParts), ways, ways)
+	VPSRLVD(coarse, ways, ways)
+	shift, edge := YMM(), YMM()
+	VPSRLD(U8(3), info, shift)
+	VPAND(eight(31), shift, shift)
+	VPADDD(ofKind(info, paintLevels), shift, shift)
+	VPSUBD(shift, broadcastInt(field(p, paintDepth)), shift)
+	VPADDD(eight(127), shift, edge)
+	VPSLLD(U8(23), edge, edge)
 	x := YMM()
-	{
-		column, low := GP32(), XMM()
-		MOVL(paramOf("x"), column)
-		VMOVD(column, low)
-		VPBROADCASTD(low, x)
-	}
-	VPADDD(constantTable("upToSeven", upToSeven), x, x)
-	VCVTDQ2PS(x, x)
-	var a, b [3]Mem
-	var high [3]Mem
+	VCVTDQ2PS(columnAt, x)
+	var a, b, high [3]Mem
 	for k := range 3 {
-		way := bitOf(octantAt, k)
-		VPSLLD(U8(1), way, way)
-		VPOR(bitOf(partAt, 3+k), way, way) // of half bricks
-		fine := YMM()
-		VPSLLD(U8(1), way, fine)
-		VPOR(bitOf(partAt, k), fine, fine)
-		VPAND(halfAt, way, way)
-		VPAND(deepAt, fine, fine)
-		VPOR(fine, way, way)
-		VMOVDQU(shiftAt, fine)
-		VPSLLVD(fine, way, way)
+		way := YMM()
+		if k > 0 {
+			VPSRLD(U8(k), ways, way)
+			VPAND(eight(0x49), way, way)
+		} else {
+			VPAND(eight(0x49), ways, way)
+		}
+		VPMULLW(eight(0x2a00), way, way)
+		VPSRLD(U8(13), way, way)
+		VPSLLVD(shift, way, way)
 		VPADDD(low[k], way, way)
 		VPSUBD(broadcastInt(field(p, paintCell+4*k)), way, way)
-		near := YMM()
-		VCVTDQ2PS(way, near)
-		near = sub(near, broadcast(field(p, paintOffset+4*k)))
+		VCVTDQ2PS(way, way)
+		near := sub(way, broadcast(field(p, paintOffset+4*k)))
 		near = sub(near, mul(x, broadcast(field(p, paintMove+4*k))))
 		slope := add(broadcast(field(p, paintSlope+4*k)), mul(x, broadcast(field(p, paintTurn+4*k))))
-
-		VPADDD(constant(127), fine, fine)
-		VPSLLD(U8(23), fine, fine) // the edge
 		zero := YMM()
 		VXORPS(zero, zero, zero)
 		negative := compare(lessThan, slope, zero)
-		sign := constant(1 << 31)
-		far := add(near, fine)
-		VXORPS(sign, far, far)
-		a[k] = keep(choose(negative, far, near))
-		VANDPS(sign, negative, sign)
+		far, sign := add(near, edge), YMM()
+		VBLENDVPS(negative, far, near, near)
+		VANDPS(eight(1<<31), negative, sign)
+		VXORPS(sign, near, near)
 		VXORPS(sign, slope, slope)
-		b[k] = keep(slope)
+		a[k], b[k] = keep(near), keep(slope)
 		VPSRLD(U8(31), negative, negative)
+		VPADDD(eight(uint32(2*k)), negative, negative)
 		high[k] = keep(negative)
 	}
 	last := func(i, j int) VecVirtual {
@@ -232,86 +208,129 @@ func paintEight() {
 		return compare(lessThan, v, u)
 	}
 	xy, yz, zx := last(0, 1), last(1, 2), last(2, 0)
-	face := YMM()
-	VPADDD(high[2], constant(4), face)
-	onY := YMM()
-	VPADDD(high[1], constant(2), onY)
+	face, other := YMM(), YMM()
+	VMOVDQU(high[2], face)
 	VANDNPS(yz, xy, yz)
-	face = choose(yz, onY, face)
-	VMOVDQU(high[0], onY)
+	VMOVDQU(high[1], other)
+	VBLENDVPS(yz, other, face, face)
 	VANDNPS(xy, zx, zx)
-	face = choose(zx, onY, face)
-	VMOVDQU(leafAt, onY)
-	VMOVDQU(partAt, xy)
-	face = choose(onY, xy, face)
+	VMOVDQU(high[0], other)
+	VBLENDVPS(zx, other, face, face)
+	VMOVDQU(leafAt, leaf)
+	VMOVDQU(partAt, other)
+	VBLENDVPS(leaf, other, face, face)
 	VMOVDQU(face, faceAt)
 
 	Label("paint_colours")
-	light := YMM()
-	VMOVDQU(faceAt, face)
-	VPERMD(field(p, paintLight), face, light)
-	VPCMPEQD(ones, ones, ones)
-
-	// The colour lies in three bytes; read with the byte before, not behind.
+	// The colour lies in three bytes. Four are read, from the byte before where
+	// there is none behind; a damaged tree must not lead out of its memory.
+	id, offset, back := YMM(), YMM(), YMM()
 	VMOVDQU(idAt, id)
-	offset := YMM()
 	VPADDD(id, id, offset)
 	VPADDD(id, offset, offset)
-	VPADDD(ones, offset, offset)
-	zero := YMM()
-	VPXOR(zero, zero, zero)
-	// A damaged tree must not lead out of its memory.
-	VPMINSD(lengthLess(p, paintColours, 4), offset, offset)
-	VPMAXSD(zero, offset, offset)
-	colour, wanted := YMM(), YMM()
-	VPXOR(colour, colour, colour)
-	VMOVDQU(doneAt, wanted)
-	MOVQ(field(p, paintColours), scratch)
-	VPGATHERDD(wanted, Mem{Base: scratch, Index: offset, Scale: 1}, colour)
-	VPCMPEQD(zero, id, zero)
-	VPANDN(constant(8), zero, zero)
-	VPSRLVD(zero, colour, colour)
+	VPMINUD(lastColourAt, offset, back)
+	VPSUBD(back, offset, offset)
+	VPSLLD(U8(3), offset, offset)
+	VPAND(goodAt, back, back)
+	VMOVDQU(back, offsets)
+	colour := fetchWords(YMM, colours, offsets, 1)
+	VPSRLVD(offset, colour, colour)
+	light := YMM()
+	VMOVDQU(faceAt, light)
+	VPERMD(field(p, paintLight), light, light)
 	pixel := constant(0xff000000)
-	for k := range 3 {
-		c := YMM()
-		VPSRLD(U8(8*k), colour, c)
-		VPAND(constant(255), c, c)
-		VPMULLD(light, c, c)
-		VPADDD(constant(1<<15), c, c)
-		VPSRLD(U8(16), c, c)
-		if k > 0 {
-			VPSLLD(U8(8*k), c, c)
-		}
-		VPOR(c, pixel, pixel)
+	{
+		red, green, blue := YMM(), YMM(), YMM()
+		VPAND(eight(0xff), colour, red)
+		VPMULLD(light, red, red)
+		VPADDD(eight(1<<15), red, red)
+		VPSRLD(U8(16), red, red)
+		VPOR(red, pixel, pixel)
+		VPAND(eight(0xff00), colour, green)
+		VPMULLD(light, green, green)
+		VPADDD(eight(1<<23), green, green)
+		VPSRLD(U8(16), green, green)
+		VPAND(eight(0xff00), green, green)
+		VPOR(green, pixel, pixel)
+		VPSRLD(U8(16), colour, blue)
+		VPAND(eight(0xff), blue, blue)
+		VPMULLD(light, blue, blue)
+		VPADDD(eight(1<<15), blue, blue)
+		VPAND(eight(0xff0000), blue, blue)
+		VPOR(blue, pixel, pixel)
 	}
 	VMOVDQU(emptyAt, empty)
-	pixel = choose(empty, broadcastInt(field(p, paintBackground)), pixel)
-	VPOR(doneAt, empty, empty)
-	MOVQ(paramOf("pixels"), scratch)
-	VPMASKMOVD(pixel, empty, Mem{Base: scratch})
-	left := GP32()
-	VMOVMSKPS(empty, left)
-	XORL(U32(0xff), left)
-	ORL(nothing, left)
-	MOVL(left, returned())
+	VBLENDVPS(empty, broadcastInt(field(p, paintBackground)), pixel, pixel)
+
+	Label("paint_store")
+	CMPQ(todo, U8(8))
+	JLT(LabelRef("paint_last"))
+	VMOVDQU(pixel, Mem{Base: pixelsAt})
+	SUBQ(U8(8), todo)
+	CMPL(lanes, U8(8))
+	JNE(LabelRef("paint_stop"))
+	ADDQ(U8(32), refsAt)
+	ADDQ(U8(32), pixelsAt)
+	VMOVDQU(columnAt, column)
+	VPADDD(eight(8), column, column)
+	VMOVDQU(column, columnAt)
+	TESTQ(todo, todo)
+	JNZ(LabelRef("paint_group"))
+	XORL(lanes, lanes)
+	JMP(LabelRef("paint_done"))
+
+	Label("paint_nothing")
+	POPCNTL(nothingHere, nothingHere)
+	ADDQ(nothingHere.As64(), nothing)
+	MOVL(U32(8), lanes)
+	VPBROADCASTD(field(p, paintBackground), pixel)
+	JMP(LabelRef("paint_store"))
+
+	Label("paint_last")
+	VMOVD(todo.As32(), valid.AsX())
+	VPBROADCASTD(valid.AsX(), valid)
+	VPCMPGTD(constantTable("upToSeven", upToSeven), valid, valid)
+	VPMASKMOVD(pixel, valid, Mem{Base: pixelsAt})
+	CMPL(lanes, todo.As32())
+	CMOVLGT(todo.As32(), lanes)
+	JMP(LabelRef("paint_done"))
+
+	Label("paint_stop")
+	ADDQ(U8(8), todo)
+
+	Label("paint_done")
+	n := Load(Param("refs").Len(), GP64())
+	SUBQ(todo, n)
+	ADDQ(lanes.As64(), n)
+	Store(n, Return("painted"))
+	Store(nothing, Return("empty"))
 	VZEROUPPER()
 	RET()
 }
 
-func paramOf(name string) Mem {
-	m, err := Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return m.Addr
+// What depends on a patch's kind: the bits of octant and part that tell where
+// what is seen lies; those of the part that tell how many leaves are before it;
+// the levels below the patch; and by how many bits parts are too fine.
+func paintParts() Mem  { return fourWords("paintParts", 0, 0x1ff, 0x1ff, 0x1ff) }
+func paintBefore() Mem { return fourWords("paintBefore", 0, 63, 0, 56) }
+func paintLevels() Mem { return fourWords("paintLevels", 0, 3, 3, 2) }
+func paintCoarse() Mem { return fourWords("paintCoarse", 0, 0, 0, 3) }
+
+func fourWords(name string, words ...uint32) Mem {
+	return constantTable(name, func() {
+		for i, w := range words {
+			DATA(4*i, U32(w))
+		}
+	})
 }
 
-func returned() Mem {
-	m, err := Return("left").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return m.Addr
+// ofKind looks up what depends on the kind. Leaves, with the two lowest bits of
+// single patches, have the same.
+func ofKind(info VecVirtual, table func() Mem) VecVirtual {
+	d := YMM()
+	VBROADCASTI128(table(), d)
+	VPERMILPS(info, d, d)
+	return d
 }
 
 // lengthLess is the length of a slice, less some.
@@ -327,6 +346,15 @@ func upToSeven() {
 	}
 }
 
+// eight is a constant in memory, once for each lane.
+func eight(bits uint32) Mem {
+	return constantTable(fmt.Sprintf("eight%08x", bits), func() {
+		for i := range 8 {
+			DATA(4*i, U32(bits))
+		}
+	})
+}
+
 func and(a, b VecVirtual) VecVirtual { d := YMM(); VPAND(b, a, d); return d }
 
 func equalTo(v VecVirtual, n uint32) VecVirtual {
@@ -340,66 +368,118 @@ func equalTo(v VecVirtual, n uint32) VecVirtual {
 	return d
 }
 
-// bitOf is bit k of each lane.
-func bitOf(m Mem, k int) VecVirtual {
-	d := YMM()
-	VMOVDQU(m, d)
-	if k > 0 {
-		VPSRLD(U8(k), d, d)
-	}
-	VPAND(constant(1), d, d)
-	return d
-}
-
-// rows loads 16 bytes for each lane and turns them into four vectors of words;
-// find puts a lane's offset from the base into a register. Gathering the words
-// one by one takes three times as long on some makers' processors.
-func rows(base Register, find func(i int, at GPVirtual)) (words [4]VecVirtual) {
-	var pair [4]VecVirtual
-	for i := range pair {
+// rows loads 16 bytes for each lane, at offsets from a base that lie in memory,
+// and turns them into four vectors of words.
+func rows(vector func() VecVirtual, base Register, offsets Mem) (words [4]VecVirtual) {
+	row := func(i int) Mem {
 		at := GP64()
-		find(i, at)
-		low := XMM()
-		VMOVDQU(Mem{Base: base, Index: at, Scale: 1}, low)
-		at = GP64()
-		find(i+4, at)
-		pair[i] = YMM()
-		VINSERTI128(U8(1), Mem{Base: base, Index: at, Scale: 1}, low.AsY(), pair[i])
+		MOVL(offsets.Offset(4*i), at.As32())
+		return Mem{Base: base, Index: at, Scale: 1}
 	}
-	var quad [4]VecVirtual
+	var four [4]VecVirtual
+	for i := range four {
+		four[i] = vector()
+		fill(row(i), four[i])
+		for quarter := 1; quarter < quarters(four[i]); quarter++ {
+			insert(quarter, row(4*quarter+i), four[i])
+		}
+	}
+	var half [4]VecVirtual
 	for i := range 2 {
-		quad[i], quad[2+i] = YMM(), YMM()
-		VPUNPCKLDQ(pair[2*i+1], pair[2*i], quad[i])
-		VPUNPCKHDQ(pair[2*i+1], pair[2*i], quad[2+i])
+		half[i], half[2+i] = vector(), vector()
+		VPUNPCKLDQ(four[2*i+1], four[2*i], half[i])
+		VPUNPCKHDQ(four[2*i+1], four[2*i], half[2+i])
 	}
 	for i := range 2 {
-		words[2*i], words[2*i+1] = YMM(), YMM()
-		VPUNPCKLQDQ(quad[2*i+1], quad[2*i], words[2*i])
-		VPUNPCKHQDQ(quad[2*i+1], quad[2*i], words[2*i+1])
+		words[2*i], words[2*i+1] = vector(), vector()
+		VPUNPCKLQDQ(half[2*i+1], half[2*i], words[2*i])
+		VPUNPCKHQDQ(half[2*i+1], half[2*i], words[2*i+1])
 	}
 	return words
 }
 
-// bitCount counts the bits of each lane, by nibbles.
-func bitCount(v VecVirtual) VecVirtual {
-	table := constantTable("nibbleBits", func() {
+// fetchWords loads a word for each lane, at offsets from a base, in so many
+// bytes, that lie in memory.
+func fetchWords(vector func() VecVirtual, base Register, offsets Mem, scale uint8) (words VecVirtual) {
+	word := func(i int) Mem {
+		at := GP64()
+		MOVL(offsets.Offset(4*i), at.As32())
+		return Mem{Base: base, Index: at, Scale: scale}
+	}
+	words = vector()
+	for quarter := range quarters(words) {
+		four := XMM()
+		if quarter == 0 {
+			VPBROADCASTD(word(0), words) // all of it, or avo would not take it for its own
+			four = words.AsX().(VecVirtual)
+		} else {
+			VMOVD(word(4*quarter), four)
+		}
+		for k := 1; k < 4; k++ {
+			VPINSRD(U8(k), word(4*quarter+k), four, four)
+		}
+		if quarter > 0 {
+			insert(quarter, four, words)
+		}
+	}
+	return words
+}
+
+// quarters is how many times 16 bytes a vector has.
+func quarters(v VecVirtual) int { return int(v.Size()) / 16 }
+
+// fill puts 16 bytes into all quarters of a vector.
+func fill(from Mem, v VecVirtual) {
+	if v.Size() == 64 {
+		VBROADCASTI32X4(from, v)
+	} else {
+		VBROADCASTI128(from, v)
+	}
+}
+
+// insert puts 16 bytes into a quarter of a vector.
+func insert(quarter int, from Op, v VecVirtual) {
+	if v.Size() == 64 {
+		VINSERTI32X4(U8(quarter), from, v, v)
+	} else {
+		VINSERTI128(U8(quarter), from, v, v)
+	}
+}
+
+// bitCount counts the bits of each lane of two vectors together, by nibbles.
+func bitCount(vectors ...VecVirtual) (sum VecVirtual) {
+	counts, nibbles := YMM(), YMM()
+	VMOVDQU(constantTable("nibbleBits", func() {
 		for i := range 4 {
 			DATA(8*i, U64([2]uint64{0x0302020102010100, 0x0403030203020201}[i%2]))
 		}
-	})
-	counts, nibbles, high := YMM(), YMM(), YMM()
-	VMOVDQU(table, counts)
+	}), counts)
 	VPBROADCASTB(constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) }), nibbles)
-	VPSRLW(U8(4), v, high)
-	VPAND(nibbles, high, high)
-	VPAND(nibbles, v, v)
-	VPSHUFB(v, counts, v)
-	VPSHUFB(high, counts, high)
-	VPADDB(high, v, v)
+	for i, v := range vectors {
+		high := YMM()
+		VPSRLW(U8(4), v, high)
+		VPAND(nibbles, high, high)
+		VPAND(nibbles, v, v)
+		VPSHUFB(v, counts, v)
+		VPSHUFB(high, counts, high)
+		VPADDB(high, v, v)
+		if i == 0 {
+			sum = v
+		} else {
+			VPADDB(v, sum, sum)
+		}
+	}
 	bytes := YMM()
 	VPBROADCASTB(constantTable("byteOne", func() { DATA(0, U64(everyByte)) }), bytes)
-	VPMADDUBSW(bytes, v, v)
-	words := constant(0x00010001)
-	VPMADDWD(words, v, v)
-	return v
+	VPMADDUBSW(bytes, sum, sum)
+	VPMADDWD(constant(0x00010001), sum, sum)
+	return sum
+}
+
+func paramOf(name string) Mem {
+	m, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return m.Addr
 }
