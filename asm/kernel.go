@@ -59,8 +59,8 @@ type Kernels struct {
 	// ProjectTight bounds them closest, but not across the near plane.
 	ProjectTight Project
 	Split        Split
-	MakeTable    MakeTable
-	DrawBricks   DrawBricks
+	MakeTable    MakeTable // nil where DrawBottoms takes Spans
+	DrawBottoms  DrawBottoms
 	DrawLeaves   DrawLeaves
 	PaintRun     PaintRun
 }
@@ -69,7 +69,7 @@ var pureGo = Kernels{
 	Kernel:     Go,
 	ProjectTwo: projectTwoGo, ProjectFour: projectFourGo, ProjectEight: projectEightGo,
 	ProjectTight: projectTightGo, Split: splitGo,
-	MakeTable: makeTableGo, DrawBricks: drawBricksGo, DrawLeaves: drawLeavesGo,
+	MakeTable: makeTableGo, DrawBottoms: drawBottomsGo, DrawLeaves: drawLeavesGo,
 	PaintRun: paintRunGo,
 }
 

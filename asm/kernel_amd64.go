@@ -10,7 +10,7 @@ var avx2 = Kernels{
 	Kernel:     AVX2,
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
-	MakeTable: makeTableAVX2, DrawBricks: drawBricksAVX2, DrawLeaves: drawLeavesAVX2,
+	MakeTable: makeTableAVX2, DrawBottoms: drawBottomsAVX2, DrawLeaves: drawLeavesAVX2,
 	PaintRun: paintRunAVX2,
 }
 
@@ -19,7 +19,7 @@ var avx512 = Kernels{
 	Kernel:     AVX512,
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
-	MakeTable: makeTableAVX512, DrawBricks: drawBricksAVX512, DrawLeaves: drawLeavesAVX512,
+	DrawBottoms: drawBottomsAVX512, DrawLeaves: drawLeavesAVX512,
 	PaintRun: paintRunAVX512,
 }
 
@@ -28,7 +28,7 @@ func Offered() []Kernels {
 	offered := []Kernels{pureGo}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT) {
 		offered = append(offered, avx2)
-		if cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512DQ, cpuid.AVX512BW, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
+		if cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512DQ, cpuid.AVX512BW, cpuid.AVX512VL, cpuid.AVX512VBMI2, cpuid.AVX512VPOPCNTDQ) {
 			offered = append(offered, avx512)
 		}
 	}
@@ -56,13 +56,10 @@ func splitAVX2(b *Batch, s *Step, x, y, scale float32)
 func makeTableAVX2(t *Table, grid *Grid)
 
 //go:noescape
-func makeTableAVX512(t *Table, grid *Grid)
+func drawBottomsAVX2(c *Canvas, b *Batch, n *Bottoms, o *Offsets)
 
 //go:noescape
-func drawBricksAVX2(c *Canvas, b *Bottom, o *Offsets)
-
-//go:noescape
-func drawBricksAVX512(c *Canvas, b *Bottom, o *Offsets)
+func drawBottomsAVX512(c *Canvas, b *Batch, n *Bottoms, o *Offsets)
 
 //go:noescape
 func drawLeavesAVX2(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases)

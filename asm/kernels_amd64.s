@@ -944,7 +944,7 @@ TEXT ·makeTableAVX2(SB), NOSPLIT, $0-16
 	VPBROADCASTB ones<>+0(SB), Y0
 	MOVL         $0x00000100, CX
 
-makeTableAVX2_place:
+makeTable_place:
 	VPMINUB   Y3, Y4, Y2
 	VPCMPEQB  Y2, Y4, Y2
 	VPMOVMSKB Y2, BX
@@ -958,7 +958,7 @@ makeTableAVX2_place:
 	VPADDB    Y0, Y1, Y1
 	ADDQ      $0x08, AX
 	DECL      CX
-	JNE       makeTableAVX2_place
+	JNE       makeTable_place
 	VZEROUPPER
 	RET
 
@@ -978,362 +978,895 @@ GLOBL octantOfLeaf<>(SB), RODATA|NOPTR, $64
 DATA ones<>+0(SB)/8, $0x0101010101010101
 GLOBL ones<>(SB), RODATA|NOPTR, $8
 
-// func makeTableAVX512(t *byte, grid *byte)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·makeTableAVX512(SB), NOSPLIT, $0-16
-	MOVQ         t+0(FP), AX
-	MOVQ         grid+8(FP), CX
-	VMOVUPS      (CX), Y0
-	VPBROADCASTD word3f000000<>+0(SB), Y1
-	VMULPS       Y1, Y0, Y1
-	VCVTPS2DQ    Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X2
-	VPACKSSDW    X2, X0, X2
-	VPACKSSWB    X2, X2, X2
-	VCVTPS2DQ    Y1, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPACKSSDW    X1, X0, X1
-	VPACKSSWB    X1, X1, X1
-	VPBROADCASTQ X1, Z0
-	VPBROADCASTQ X2, Z1
-	MOVL         32(CX), CX
-	LEAL         -128(CX), DX
-	VMOVD        DX, X2
-	VPBROADCASTB X2, Z2
-	ADDL         CX, CX
-	VMOVD        CX, X3
-	VPBROADCASTB X3, Z3
-	VMOVDQU64    octantOfLeaf<>+0(SB), Z4
-	VPSHUFB      Z4, Z1, Z1
-	VPADDB       Z0, Z1, Z1
-	VPSUBB       Z1, Z2, Z1
-	VPBROADCASTB ones<>+0(SB), Z0
-	MOVL         $0x00000100, CX
-
-makeTableAVX512_place:
-	VPCMPUB $0x02, Z3, Z1, K1
-	KMOVQ   K1, DX
-	MOVQ    DX, (AX)
-	VPADDB  Z0, Z1, Z1
-	ADDQ    $0x08, AX
-	DECL    CX
-	JNE     makeTableAVX512_place
-	VZEROUPPER
-	RET
-
-// func drawBricksAVX2(c *byte, b *byte, o *byte)
-// Requires: AVX, AVX2, BMI, BMI2, MMX+, POPCNT
-TEXT ·drawBricksAVX2(SB), NOSPLIT, $392-24
+// func drawBottomsAVX2(c *byte, b *byte, n *byte, o *byte)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
+TEXT ·drawBottomsAVX2(SB), $4584-32
+	MOVQ         n+16(FP), AX
+	VPXOR        X0, X0, X0
+	VMOVDQU      X0, 256(AX)
+	VMOVQ        X0, 272(AX)
+	VMOVQ        X0, 4560(SP)
 	MOVQ         c+0(FP), AX
+	MOVL         56(AX), AX
+	SHLL         $0x02, AX
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y0
+	VMOVDQU      pixelColumns<>+0(SB), Y1
+	VMOVDQA      Y1, Y1
+	VMOVDQU      Y1, 4288(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4320(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4352(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4384(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4416(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4448(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4480(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4512(SP)
 	MOVQ         b+8(FP), AX
-	VPXOR        Y0, Y0, Y0
-	VMOVDQU      Y0, 360(SP)
-	MOVQ         o+16(FP), CX
-	VBROADCASTSS 80(AX), Y0
-	VBROADCASTSS 84(AX), Y1
-	VMULPS       64(CX), Y1, Y1
-	VADDPS       Y1, Y0, Y0
-	VPBROADCASTD word3f800000<>+0(SB), Y1
-	VDIVPS       Y0, Y1, Y1
-	VBROADCASTSS 112(AX), Y2
-	VMULPS       Y0, Y2, Y2
-	VPBROADCASTD word3f800000<>+0(SB), Y3
-	VMAXPS       Y3, Y2, Y2
-	VPBROADCASTD word47c00000<>+0(SB), Y3
-	VMINPS       Y3, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VMOVDQU      Y2, 168(SP)
-	VBROADCASTSS 72(AX), Y2
-	VBROADCASTSS 84(AX), Y3
-	VMULPS       (CX), Y3, Y3
-	VADDPS       Y3, Y2, Y2
-	VMULPS       Y1, Y2, Y2
-	VBROADCASTSS 88(AX), Y3
-	VADDPS       Y3, Y2, Y2
-	VPBROADCASTD word45800000<>+0(SB), Y3
-	VMULPS       Y3, Y2, Y2
-	VBROADCASTSS 100(AX), Y3
-	VMINPS       Y3, Y2, Y2
-	VBROADCASTSS 96(AX), Y3
-	VMAXPS       Y3, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VPSRAD       $0x0c, Y2, Y3
-	VPBROADCASTD word00000fff<>+0(SB), Y4
-	VPAND        Y4, Y2, Y2
-	VMOVDQU      Y2, 104(SP)
-	VPBROADCASTD word00000003<>+0(SB), Y4
-	VPSUBD       Y4, Y3, Y3
-	VMOVDQU      Y3, 40(SP)
-	VCVTDQ2PS    Y2, Y2
-	VPBROADCASTD word39800000<>+0(SB), Y3
-	VMULPS       Y3, Y2, Y2
-	VPBROADCASTD word40200000<>+0(SB), Y3
-	VADDPS       Y3, Y2, Y2
-	VBROADCASTSS 120(AX), Y3
-	VMULPS       Y1, Y3, Y3
-	VPBROADCASTD word3ca95555<>+0(SB), Y4
-	VMAXPS       Y4, Y3, Y3
-	VSUBPS       Y3, Y2, Y4
-	VADDPS       Y3, Y2, Y2
-	VXORPS       Y3, Y3, Y3
-	VROUNDPS     $0x02, Y4, Y4
-	VROUNDPS     $0x01, Y2, Y2
-	VMAXPS       Y3, Y4, Y3
-	VCVTPS2DQ    Y3, Y4
-	VPBROADCASTD word40e00000<>+0(SB), Y3
-	VMINPS       Y3, Y2, Y2
-	VCVTPS2DQ    Y2, Y2
-	VPSLLD       $0x03, Y4, Y4
-	VPADDD       Y2, Y4, Y4
-	VMOVDQU      Y4, 232(SP)
-	VBROADCASTSS 116(AX), Y2
-	VMULPS       Y0, Y2, Y0
-	VPBROADCASTD word3f800000<>+0(SB), Y2
-	VMAXPS       Y2, Y0, Y0
-	VPBROADCASTD word47c00000<>+0(SB), Y2
-	VMINPS       Y2, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VMOVDQU      Y0, 200(SP)
-	VBROADCASTSS 76(AX), Y0
-	VBROADCASTSS 84(AX), Y2
-	VMULPS       32(CX), Y2, Y2
-	VADDPS       Y2, Y0, Y0
-	VMULPS       Y1, Y0, Y0
-	VBROADCASTSS 92(AX), Y2
-	VADDPS       Y2, Y0, Y0
-	VPBROADCASTD word45800000<>+0(SB), Y2
-	VMULPS       Y2, Y0, Y0
-	VBROADCASTSS 108(AX), Y2
-	VMINPS       Y2, Y0, Y0
-	VBROADCASTSS 104(AX), Y2
-	VMAXPS       Y2, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VPSRAD       $0x0c, Y0, Y2
-	VPBROADCASTD word00000fff<>+0(SB), Y3
-	VPAND        Y3, Y0, Y0
-	VMOVDQU      Y0, 136(SP)
-	VPBROADCASTD word00000003<>+0(SB), Y3
-	VPSUBD       Y3, Y2, Y2
-	VMOVDQU      Y2, 72(SP)
-	VCVTDQ2PS    Y0, Y0
-	VPBROADCASTD word39800000<>+0(SB), Y2
-	VMULPS       Y2, Y0, Y0
-	VPBROADCASTD word40200000<>+0(SB), Y2
-	VADDPS       Y2, Y0, Y0
-	VBROADCASTSS 124(AX), Y2
-	VMULPS       Y1, Y2, Y1
-	VPBROADCASTD word3ca95555<>+0(SB), Y2
-	VMAXPS       Y2, Y1, Y1
-	VSUBPS       Y1, Y0, Y2
-	VADDPS       Y1, Y0, Y0
+	MOVQ         n+16(FP), CX
+	VPBROADCASTD word3f800000<>+0(SB), Y0
+	VMOVUPS      64(AX), Y1
+	VDIVPS       Y1, Y0, Y0
 	VXORPS       Y1, Y1, Y1
-	VROUNDPS     $0x02, Y2, Y2
-	VROUNDPS     $0x01, Y0, Y0
-	VMAXPS       Y1, Y2, Y1
-	VCVTPS2DQ    Y1, Y2
-	VPBROADCASTD word40e00000<>+0(SB), Y1
+	MOVQ         168(CX), DX
+	VMOVUPS      (AX), Y3
+	VMULPS       Y0, Y3, Y3
+	VBROADCASTSS 120(DX), Y4
+	VMULPS       Y4, Y3, Y3
+	VBROADCASTSS 124(DX), Y4
+	VADDPS       Y4, Y3, Y3
+	VMAXPS       Y1, Y3, Y3
+	VBROADCASTSS 128(DX), Y4
+	VMINPS       Y4, Y3, Y3
+	VPBROADCASTD word3f000000<>+0(SB), Y4
+	VADDPS       Y4, Y3, Y3
+	VCVTTPS2DQ   Y3, Y3
+	VMOVDQU      Y3, 4224(SP)
+	MOVQ         176(CX), CX
+	VMOVUPS      32(AX), Y3
+	VMULPS       Y0, Y3, Y0
+	VBROADCASTSS 120(CX), Y3
+	VMULPS       Y3, Y0, Y0
+	VBROADCASTSS 124(CX), Y3
+	VADDPS       Y3, Y0, Y0
+	VMAXPS       Y1, Y0, Y0
+	VBROADCASTSS 128(CX), Y1
 	VMINPS       Y1, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VPSLLD       $0x03, Y2, Y2
-	VPADDD       Y0, Y2, Y2
-	VMOVDQU      Y2, 264(SP)
-	MOVL         132(AX), AX
-	MOVL         AX, (SP)
-	JMP          drawBricksAVX2_next
+	VPBROADCASTD word3f000000<>+0(SB), Y1
+	VADDPS       Y1, Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VMOVDQU      Y0, 4256(SP)
+	LEAQ         (SP), AX
+	MOVQ         AX, 4544(SP)
 
-drawBricksAVX2_brick:
-	MOVQ         c+0(FP), CX
-	MOVQ         b+8(FP), DX
-	TZCNTL       AX, BX
-	BLSRL        AX, AX
-	MOVL         AX, (SP)
-	MOVL         40(SP)(BX*4), AX
-	MOVL         72(SP)(BX*4), SI
-	MOVQ         48(CX), R9
-	MOVL         AX, DI
-	SHRL         $0x03, DI
-	IMULQ        R9, DI
-	ADDQ         SI, DI
-	ADDQ         (CX), DI
-	MOVL         AX, R8
-	ANDL         $0x07, R8
-	LEAQ         fromBit<>+0(SB), R10
-	MOVQ         (R10)(R8*8), R11
-	SHRXQ        R8, R11, R11
-	SHRXQ        R8, (DI), R10
-	ANDQ         R11, R10
-	MOVQ         (DI)(R9*1), R9
-	MOVL         $0x00000008, R12
-	SUBL         R8, R12
-	SHLXQ        R12, R9, R9
-	ANDNQ        R9, R11, R9
-	ORQ          R10, R9
-	LEAQ         windowSpans<>+0(SB), R10
-	MOVL         232(SP)(BX*4), R11
-	ANDQ         (R10)(R11*8), R9
-	MOVL         264(SP)(BX*4), R11
-	ANDQ         512(R10)(R11*8), R9
-	TESTQ        R9, R9
-	JZ           drawBricksAVX2_next
-	MOVQ         DI, 24(SP)
-	MOVQ         R8, 32(SP)
-	MOVQ         152(DX), DI
-	MOVQ         160(DX), R8
-	VMOVDQU      windowCentres<>+0(SB), Y0
-	VPBROADCASTD 104(SP)(BX*4), Y1
-	VPSUBD       Y1, Y0, Y0
-	VPBROADCASTD 168(SP)(BX*4), Y1
-	VPMULLD      Y1, Y0, Y0
-	VPSRAD       $0x10, Y0, Y0
-	VPBROADCASTD word00000080<>+0(SB), Y1
-	VPADDD       Y1, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPMAXSD      Y1, Y0, Y0
-	VPBROADCASTD word000000ff<>+0(SB), Y1
-	VPMINSD      Y1, Y0, Y0
-	VMOVDQU      Y0, 296(SP)
-	VMOVDQU      windowCentres<>+0(SB), Y0
-	VPBROADCASTD 136(SP)(BX*4), Y1
-	VPSUBD       Y1, Y0, Y0
-	VPBROADCASTD 200(SP)(BX*4), Y1
-	VPMULLD      Y1, Y0, Y0
-	VPSRAD       $0x10, Y0, Y0
-	VPBROADCASTD word00000080<>+0(SB), Y1
-	VPADDD       Y1, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPMAXSD      Y1, Y0, Y0
-	VPBROADCASTD word000000ff<>+0(SB), Y1
-	VPMINSD      Y1, Y0, Y0
-	VMOVDQU      Y0, 328(SP)
-	XORL         136(DX), BX
-	MOVL         BX, 8(SP)
-	BZHIL        BX, 128(DX), BX
-	POPCNTL      BX, BX
-	MOVL         BX, 16(SP)
-	MOVQ         (DX), R10
-	VMOVQ        (R10)(BX*8), X0
-	MOVL         136(DX), BX
-	IMUL3Q       $0x30, BX, BX
-	LEAQ         permutations<>+0(SB), R10
-	ADDQ         BX, R10
-	VPSHUFB      (R10), X0, X0
+drawBottomsAVX2_prepare:
+	MOVQ         c+0(FP), AX
+	MOVQ         b+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         4544(SP), BX
+	MOVL         204(DX), SI
+	TESTL        SI, SI
+	JZ           drawBottomsAVX2_prepared
+	TZCNTL       SI, SI
+	XORL         200(DX), SI
+	MOVL         SI, 412(BX)
+	VMOVSS       208(DX), X0
+	VUCOMISS     96(CX)(SI*4), X0
+	JCS          drawBottomsAVX2_prepared
+	MOVL         128(CX)(SI*4), DX
+	MOVL         160(CX)(SI*4), DI
+	SUBL         DX, DI
+	CMPL         DI, $0x08
+	JGT          drawBottomsAVX2_prepared
+	SUBL         64(AX), DX
+	ADDL         $0x10, DX
+	MOVL         DX, 376(BX)
+	MOVL         192(CX)(SI*4), R8
+	MOVL         224(CX)(SI*4), CX
+	SUBL         R8, CX
+	CMPL         CX, $0x08
+	JGT          drawBottomsAVX2_prepared
+	SUBL         68(AX), R8
+	ADDL         $0x10, R8
+	MOVL         R8, 380(BX)
+	MOVQ         48(AX), R9
+	MOVL         DX, SI
+	SHRL         $0x03, SI
+	IMULQ        R9, SI
+	ADDQ         R8, SI
+	ADDQ         (AX), SI
+	MOVL         DX, AX
+	ANDL         $0x07, AX
+	LEAQ         fromBit<>+0(SB), DX
+	MOVQ         (DX)(AX*8), R8
+	SHRXQ        AX, R8, R8
+	SHRXQ        AX, (SI), DX
+	ANDQ         R8, DX
+	MOVQ         (SI)(R9*1), R9
+	MOVL         $0x00000008, R10
+	SUBL         AX, R10
+	SHLXQ        R10, R9, R9
+	ANDNQ        R9, R8, R8
+	ORQ          DX, R8
+	MOVQ         SI, 384(BX)
+	MOVQ         AX, 392(BX)
+	LEAQ         columnsBefore<>+0(SB), AX
+	MOVQ         (AX)(DI*8), AX
+	SHLL         $0x03, CX
+	BZHIQ        CX, AX, AX
+	MOVQ         AX, 336(BX)
+	TESTQ        AX, R8
+	JZ           drawBottomsAVX2_hidden
+	MOVQ         n+16(FP), AX
+	MOVQ         4544(SP), CX
+	MOVL         412(CX), DX
+	MOVQ         168(AX), BX
+	MOVL         4224(SP)(DX*4), SI
+	MOVQ         72(BX), DI
+	MOVL         (DI)(SI*4), DI
+	CMPL         DI, 132(BX)
+	JNE          drawBottomsAVX2_prepared
+	MOVQ         96(BX), DI
+	VMOVSS       (DI)(SI*4), X0
+	VMULSS       216(AX), X0, X0
+	VMOVSS       X0, 368(CX)
+	SHLQ         $0x0b, SI
+	ADDQ         (BX), SI
+	MOVQ         SI, 344(CX)
+	MOVQ         176(AX), BX
+	MOVL         4256(SP)(DX*4), DX
+	MOVQ         72(BX), SI
+	MOVL         (SI)(DX*4), SI
+	CMPL         SI, 132(BX)
+	JNE          drawBottomsAVX2_prepared
+	MOVQ         96(BX), SI
+	VMOVSS       (SI)(DX*4), X0
+	VMULSS       216(AX), X0, X0
+	VMOVSS       X0, 372(CX)
+	SHLQ         $0x0b, DX
+	ADDQ         (BX), DX
+	MOVQ         DX, 352(CX)
+	BLSRL        204(AX), CX
+	MOVL         CX, 204(AX)
+	MOVQ         n+16(FP), AX
+	MOVQ         4544(SP), CX
+	MOVL         412(CX), DX
+	BZHIL        DX, 192(AX), DX
+	POPCNTL      DX, DX
+	ADDL         188(AX), DX
+	MOVQ         (AX), BX
+	MOVQ         (BX)(DX*8), BX
+	MOVBLZX      BL, SI
+	MOVL         SI, 408(CX)
+	MOVQ         24(AX), DI
+	CMPL         280(AX), $0x00
+	JEQ          wholeBa
+	MOVQ         (DI)(DX*8), BX
+	VMOVQ        BX, X2
+	VPBROADCASTQ X2, Y0
+	VPSHUFB      octantOfLeaf<>+0(SB), Y0, Y1
+	VPBROADCASTQ bitOfByte<>+0(SB), Y3
+	VPAND        Y3, Y1, Y1
+	VPCMPEQB     Y3, Y1, Y1
+	VMOVDQU      Y1, 432(CX)
+	VPSHUFB      octantOfLeaf<>+32(SB), Y0, Y0
+	VPBROADCASTQ bitOfByte<>+0(SB), Y1
+	VPAND        Y1, Y0, Y0
+	VPCMPEQB     Y1, Y0, Y0
+	VMOVDQU      Y0, 464(CX)
 	VPBROADCASTB nibble<>+0(SB), X1
-	VPSRLW       $0x04, X0, X2
-	VPAND        X1, X2, X2
+	VPSRLW       $0x04, X2, X0
 	VPAND        X1, X0, X0
-	VMOVDQU      16(R10), X1
-	VPSHUFB      X0, X1, X0
-	VMOVDQU      32(R10), X1
+	VPAND        X1, X2, X2
+	VMOVDQU      nibbleCounts<>+0(SB), X1
 	VPSHUFB      X2, X1, X2
-	VPOR         X2, X0, X0
-	XORL         BX, BX
-	MOVL         144(DX), R10
-	SHLL         $0x06, R10
-	MOVL         136(DX), DX
-	LEAL         (DX)(DX*8), DX
-	ORL          DX, R10
-	MOVQ         56(CX), DX
-	SUBQ         $0x10, AX
-	SUBQ         $0x10, SI
-	IMULQ        DX, SI
-	ADDQ         AX, SI
-	MOVQ         24(CX), AX
-	LEAQ         (AX)(SI*4), AX
-	SHLQ         $0x02, DX
-	VMOVQ        X0, CX
+	VPSHUFB      X0, X1, X0
+	VPADDB       X2, X0, X2
+	VMOVQ        X2, BX
+	MOVQ         $0x0101010101010101, DI
+	IMULQ        DI, BX
+	SHLQ         $0x08, BX
+	VMOVQ        BX, X2
+	VPMOVZXBD    X2, Y0
+	MOVL         184(AX), BX
+	SUBQ         BX, DX
+	MOVQ         72(AX), BX
+	VPBROADCASTD (BX)(DX*4), Y1
+	VPADDD       Y1, Y0, Y0
+	VMOVDQU      Y0, 496(CX)
+	LEAQ         432(CX), DI
+	MOVQ         DI, R8
+	XORL         DX, DX
+	MOVL         $0x000000ff, BX
+	JMP          readyCa
 
-drawBricksAVX2_pixel:
-	TZCNTQ R9, SI
-	MOVL   SI, R11
-	SHRL   $0x03, R11
-	MOVL   SI, R14
-	ANDL   $0x07, R14
-	MOVL   328(SP)(R11*4), R13
-	MOVQ   (R8)(R13*8), R12
-	MOVL   296(SP)(R14*4), R13
-	ANDQ   (DI)(R13*8), R12
-	ANDQ   CX, R12
-	JZ     drawBricksAVX2_miss
-	TZCNTQ R12, R12
-	XORL   R10, R12
-	IMULQ  DX, R11
-	LEAQ   (R11)(R14*4), R11
-	MOVL   R12, (AX)(R11*1)
-	BTSQ   SI, BX
+wholeBa:
+	MOVQ BX, DX
+	MOVL SI, BX
+	SHRQ $0x08, DX
+	MOVQ 48(AX), R8
+	LEAQ (R8)(DX*8), R8
+	LEAQ (DI)(DX*8), DI
 
-drawBricksAVX2_miss:
-	BLSRQ      R9, R9
-	JNZ        drawBricksAVX2_pixel
-	MOVQ       c+0(FP), AX
-	MOVQ       b+8(FP), CX
-	TESTQ      BX, BX
-	JZ         drawBricksAVX2_next
-	MOVQ       24(SP), DX
-	MOVQ       32(SP), SI
-	LEAQ       fromBit<>+0(SB), DI
-	MOVQ       (DI)(SI*8), DI
-	MOVL       $0x00000008, R8
-	SUBL       SI, R8
-	SHRXQ      R8, BX, R8
-	ANDNQ      R8, DI, R8
-	SHLXQ      SI, BX, BX
-	ANDQ       DI, BX
-	ANDNQ      (DX), BX, BX
-	MOVQ       BX, (DX)
-	ADDQ       48(AX), DX
-	ANDNQ      (DX), R8, R8
-	MOVQ       R8, (DX)
-	MOVL       144(CX), DX
-	MOVL       DX, AX
-	INCL       DX
-	MOVL       DX, 144(CX)
-	SHLQ       $0x04, AX
-	ADDQ       48(CX), AX
-	MOVLQSX    16(SP), BX
-	MOVQ       168(CX), DX
-	MOVQ       (DX)(BX*8), DX
-	MOVQ       DX, (AX)
-	MOVQ       24(CX), DX
-	MOVL       (DX)(BX*4), DX
-	MOVL       DX, 8(AX)
-	MOVQ       192(CX), BX
-	LEAQ       (DX)(DX*2), DX
-	PREFETCHT0 (BX)(DX*1)
-	PREFETCHT0 64(BX)(DX*1)
-	MOVL       8(SP), DX
-	ORL        140(CX), DX
-	MOVL       DX, 12(AX)
+readyCa:
+	MOVQ         R8, 424(CX)
+	MOVL         BX, 416(CX)
+	MOVQ         DX, 400(CX)
+	ANDL         196(AX), SI
+	MOVL         200(AX), AX
+	LEAQ         permutations<>+0(SB), DX
+	VPXOR        Y0, Y0, Y0
+	VMOVDQU      Y0, 192(CX)
+	VMOVDQU      Y0, 224(CX)
+	IMUL3Q       $0x30, AX, R8
+	ADDQ         R8, DX
+	VMOVDQU      (DX), X0
+	VMOVDQU      16(DX), X1
+	VMOVDQU      32(DX), X2
+	VPBROADCASTB nibble<>+0(SB), X3
 
-drawBricksAVX2_next:
-	MOVL  (SP), AX
-	TESTL AX, AX
-	JNZ   drawBricksAVX2_brick
+wordDa:
+	TESTL   SI, SI
+	JZ      wordsEa
+	TZCNTL  SI, DX
+	BLSRL   SI, SI
+	BZHIL   DX, BX, R8
+	POPCNTL R8, R8
+	VMOVQ   (DI)(R8*8), X4
+	VPSHUFB X0, X4, X4
+	VPSRLW  $0x04, X4, X5
+	VPAND   X3, X5, X5
+	VPAND   X3, X4, X4
+	VPSHUFB X4, X1, X4
+	VPSHUFB X5, X2, X5
+	VPOR    X5, X4, X4
+	XORL    AX, DX
+	VMOVQ   X4, 192(CX)(DX*8)
+	JMP     wordDa
+
+wordsEa:
+	MOVQ         b+8(FP), AX
+	MOVQ         n+16(FP), CX
+	MOVQ         o+24(FP), DX
+	MOVQ         4544(SP), BX
+	MOVL         412(BX), SI
+	VBROADCASTSS 212(CX), Y0
+	VBROADCASTSS 64(AX)(SI*4), Y1
+	VMULPS       64(DX), Y0, Y3
+	VADDPS       Y3, Y1, Y1
+	VPBROADCASTD word3f800000<>+0(SB), Y3
+	VDIVPS       Y1, Y3, Y3
+	VPXOR        Y5, Y5, Y5
+	VPCMPEQQ     192(BX), Y5, Y4
+	VPCMPEQQ     224(BX), Y5, Y6
+	VSHUFPS      $0x88, Y6, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPCMPEQD     Y5, Y4, Y4
+	VPBROADCASTD 376(BX), Y5
+	VCVTDQ2PS    Y5, Y5
+	VBROADCASTSS (AX)(SI*4), Y6
+	VMULPS       (DX), Y0, Y7
+	VADDPS       Y7, Y6, Y6
+	VMULPS       Y3, Y6, Y6
+	VBROADCASTSS 220(CX), Y7
+	VADDPS       Y7, Y6, Y6
+	VSUBPS       Y5, Y6, Y5
+	VPBROADCASTD word45800000<>+0(SB), Y6
+	VMULPS       Y6, Y5, Y5
+	VPBROADCASTD word47a00000<>+0(SB), Y6
+	VMINPS       Y6, Y5, Y5
+	VPBROADCASTD wordc7400000<>+0(SB), Y6
+	VMAXPS       Y6, Y5, Y5
+	VCVTPS2DQ    Y5, Y5
+	VBROADCASTSS 368(BX), Y6
+	VMULPS       Y1, Y6, Y6
+	VPBROADCASTD word3f800000<>+0(SB), Y7
+	VMAXPS       Y7, Y6, Y6
+	VPBROADCASTD word46c00000<>+0(SB), Y7
+	VMINPS       Y7, Y6, Y6
+	VCVTPS2DQ    Y6, Y6
+	VPBROADCASTD word00000800<>+0(SB), Y7
+	VPSUBD       Y5, Y7, Y5
+	VPMULLD      Y6, Y5, Y5
+	VPBROADCASTD word00800000<>+0(SB), Y7
+	VPADDD       Y7, Y5, Y5
+	VPSLLD       $0x0c, Y6, Y6
+	VPBROADCASTD 380(BX), Y7
+	VCVTDQ2PS    Y7, Y7
+	VBROADCASTSS 32(AX)(SI*4), Y8
+	VMULPS       32(DX), Y0, Y0
+	VADDPS       Y0, Y8, Y0
+	VMULPS       Y3, Y0, Y0
+	VBROADCASTSS 224(CX), Y3
+	VADDPS       Y3, Y0, Y0
+	VSUBPS       Y7, Y0, Y0
+	VPBROADCASTD word45800000<>+0(SB), Y3
+	VMULPS       Y3, Y0, Y0
+	VPBROADCASTD word47a00000<>+0(SB), Y3
+	VMINPS       Y3, Y0, Y0
+	VPBROADCASTD wordc7400000<>+0(SB), Y3
+	VMAXPS       Y3, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VBROADCASTSS 372(BX), Y3
+	VMULPS       Y1, Y3, Y1
+	VPBROADCASTD word3f800000<>+0(SB), Y3
+	VMAXPS       Y3, Y1, Y1
+	VPBROADCASTD word46c00000<>+0(SB), Y3
+	VMINPS       Y3, Y1, Y1
+	VCVTPS2DQ    Y1, Y1
+	VPBROADCASTD word00000800<>+0(SB), Y3
+	VPSUBD       Y0, Y3, Y0
+	VPMULLD      Y1, Y0, Y0
+	VPBROADCASTD word00800000<>+0(SB), Y3
+	VPADDD       Y3, Y0, Y0
+	VPSLLD       $0x0c, Y1, Y1
+	VPBROADCASTD word000000ff<>+0(SB), Y3
+	VPSRAD       $0x10, Y5, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, AX
+	VEXTRACTI128 $0x01, Y7, X2
+	VPACKUSDW    X2, X7, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, (BX)
+	VPADDD       Y6, Y5, Y5
+	VPSRAD       $0x10, Y0, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, CX
+	VEXTRACTI128 $0x01, Y7, X2
+	VPACKUSDW    X2, X7, X2
+	VPACKUSWB    X2, X2, X2
+	VMOVQ        X2, 8(BX)
+	VPADDD       Y1, Y0, Y0
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	VMOVD        AX, X2
+	VPSRAD       $0x10, Y5, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, AX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 16(BX)
+	VPADDD       Y6, Y5, Y5
+	VPSRAD       $0x10, Y0, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, CX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 24(BX)
+	VPADDD       Y1, Y0, Y0
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	VPINSRW      $0x01, AX, X2, X2
+	VPSRAD       $0x10, Y5, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, AX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 32(BX)
+	VPADDD       Y6, Y5, Y5
+	VPSRAD       $0x10, Y0, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, CX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 40(BX)
+	VPADDD       Y1, Y0, Y0
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	VPINSRW      $0x02, AX, X2, X2
+	VPSRAD       $0x10, Y5, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, AX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 48(BX)
+	VPADDD       Y6, Y5, Y5
+	VPSRAD       $0x10, Y0, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, CX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 56(BX)
+	VPADDD       Y1, Y0, Y0
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	VPINSRW      $0x03, AX, X2, X2
+	VPSRAD       $0x10, Y5, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, AX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 64(BX)
+	VPADDD       Y6, Y5, Y5
+	VPSRAD       $0x10, Y0, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, CX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 72(BX)
+	VPADDD       Y1, Y0, Y0
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	VPINSRW      $0x04, AX, X2, X2
+	VPSRAD       $0x10, Y5, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, AX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 80(BX)
+	VPADDD       Y6, Y5, Y5
+	VPSRAD       $0x10, Y0, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, CX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 88(BX)
+	VPADDD       Y1, Y0, Y0
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	VPINSRW      $0x05, AX, X2, X2
+	VPSRAD       $0x10, Y5, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, AX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 96(BX)
+	VPADDD       Y6, Y5, Y5
+	VPSRAD       $0x10, Y0, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, CX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 104(BX)
+	VPADDD       Y1, Y0, Y0
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	VPINSRW      $0x06, AX, X2, X2
+	VPSRAD       $0x10, Y5, Y7
+	VPMINUD      Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y8
+	VPANDN       Y4, Y8, Y8
+	VMOVMSKPS    Y8, AX
+	VEXTRACTI128 $0x01, Y7, X8
+	VPACKUSDW    X8, X7, X8
+	VPACKUSWB    X8, X8, X8
+	VMOVQ        X8, 112(BX)
+	VPADDD       Y6, Y5, Y5
+	VPSRAD       $0x10, Y0, Y5
+	VPMINUD      Y3, Y5, Y5
+	VPCMPEQD     Y3, Y5, Y3
+	VPANDN       Y4, Y3, Y3
+	VMOVMSKPS    Y3, CX
+	VEXTRACTI128 $0x01, Y5, X3
+	VPACKUSDW    X3, X5, X3
+	VPACKUSWB    X3, X3, X3
+	VMOVQ        X3, 120(BX)
+	VPADDD       Y1, Y0, Y0
+	SHLL         $0x08, CX
+	ORL          CX, AX
+	VPINSRW      $0x07, AX, X2, X2
+	VPXOR        Y0, Y0, Y0
+	VPCMPEQD     Y1, Y1, Y1
+	VINSERTI128  $0x01, X2, Y2, Y3
+	VPSHUFB      metByRow<>+0(SB), Y3, Y5
+	VPSHUFB      metByColumn<>+0(SB), Y3, Y4
+	VPAND        Y4, Y5, Y5
+	VMOVDQU      Y5, 128(BX)
+	VPADDB       Y1, Y5, Y4
+	VPAND        Y5, Y4, Y4
+	VPCMPEQB     Y0, Y5, Y5
+	VPMOVMSKB    Y5, AX
+	NOTL         AX
+	MOVL         AX, 320(BX)
+	VPCMPEQB     Y0, Y4, Y4
+	VPMOVMSKB    Y4, AX
+	NOTL         AX
+	MOVL         AX, 328(BX)
+	VPSHUFB      metByRow<>+32(SB), Y3, Y4
+	VPSHUFB      metByColumn<>+32(SB), Y3, Y3
+	VPAND        Y3, Y4, Y4
+	VMOVDQU      Y4, 160(BX)
+	VPADDB       Y1, Y4, Y1
+	VPAND        Y4, Y1, Y1
+	VPCMPEQB     Y0, Y4, Y4
+	VPMOVMSKB    Y4, AX
+	NOTL         AX
+	MOVL         AX, 324(BX)
+	VPCMPEQB     Y0, Y1, Y1
+	VPMOVMSKB    Y1, AX
+	NOTL         AX
+	MOVL         AX, 332(BX)
+	MOVQ         n+16(FP), AX
+	MOVQ         4544(SP), CX
+	MOVL         416(CX), BX
+	LEAQ         ranks<>+0(SB), DX
+	VPMOVZXBD    (DX)(BX*8), Y0
+	MOVL         200(AX), AX
+	MOVL         AX, DX
+	SHLL         $0x05, DX
+	LEAQ         visitWords<>+0(SB), BX
+	VMOVDQU      (BX)(DX*1), Y1
+	VPERMD       Y0, Y1, Y0
+	VMOVDQU      Y0, 288(CX)
+	LEAL         (AX)(AX*8), AX
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y1
+	VPSLLD       $0x06, Y0, Y0
+	VPOR         Y1, Y0, Y0
+	VMOVDQU      Y0, 256(CX)
+	MOVQ         4544(SP), AX
+	ADDQ         $0x00000210, AX
+	MOVQ         AX, 4544(SP)
+	JMP          drawBottomsAVX2_prepare
+
+drawBottomsAVX2_hidden:
+	MOVQ  n+16(FP), AX
+	BLSRL 204(AX), CX
+	MOVL  CX, 204(AX)
+	INCL  260(AX)
+	JMP   drawBottomsAVX2_prepare
+
+drawBottomsAVX2_prepared:
+	MOVQ 4544(SP), CX
+	MOVQ CX, 4552(SP)
+	LEAQ (SP), AX
+	MOVQ AX, 4544(SP)
+	CMPQ AX, CX
+	JEQ  drawBottomsAVX2_leave
+
+drawBottomsAVX2_draw:
+	MOVQ  n+16(FP), AX
+	MOVQ  4544(SP), CX
+	MOVQ  c+0(FP), DX
+	MOVQ  384(CX), SI
+	MOVQ  392(CX), DI
+	LEAQ  fromBit<>+0(SB), BX
+	MOVQ  (BX)(DI*8), R8
+	SHRXQ DI, R8, R8
+	SHRXQ DI, (SI), BX
+	ANDQ  R8, BX
+	ADDQ  48(DX), SI
+	MOVL  $0x00000008, DX
+	SUBL  DI, DX
+	SHLXQ DX, (SI), DX
+	ANDNQ DX, R8, DX
+	ORQ   BX, DX
+	ANDQ  336(CX), DX
+	JNZ   drawBottomsAVX2_open
+	INCL  260(AX)
+	JMP   drawBottomsAVX2_drawn
+
+drawBottomsAVX2_open:
+	INCL    256(AX)
+	MOVL    412(CX), BX
+	MOVL    4560(SP), SI
+	BTSL    BX, SI
+	MOVL    SI, 4560(SP)
+	MOVL    408(CX), BX
+	ANDL    196(AX), BX
+	POPCNTL BX, BX
+	ADDL    BX, 264(AX)
+	XORL    BX, BX
+	XORL    SI, SI
+	ANDQ    320(CX), DX
+	JZ      drawBottomsAVX2_asked
+	MOVQ    344(CX), DI
+	MOVQ    352(CX), R8
+	LEAQ    placeRows<>+0(SB), R9
+	MOVQ    c+0(FP), R11
+	MOVL    376(CX), R10
+	MOVL    380(CX), R12
+	SUBQ    $0x10, R10
+	SUBQ    $0x10, R12
+	MOVQ    56(R11), R13
+	IMULQ   R13, R12
+	ADDQ    R12, R10
+	MOVQ    24(R11), R12
+	LEAQ    (R12)(R10*4), R10
+	MOVL    248(AX), AX
+	SHLL    $0x06, AX
+	MOVL    AX, 4576(SP)
+	MOVQ    DX, 4568(SP)
+	XORL    AX, AX
+
+drawBottomsAVX2_pixel:
+	TZCNTQ  DX, R11
+	MOVBLZX 128(CX)(R11*1), R12
+	TZCNTL  R12, R12
+	MOVBLZX (R9)(R11*1), R13
+	ADDL    R12, R13
+	MOVBLZX (CX)(R13*1), R13
+	MOVQ    (DI)(R13*8), R13
+	MOVBLZX 64(R9)(R11*1), R14
+	ADDL    R12, R14
+	MOVBLZX (CX)(R14*1), R14
+	ANDQ    (R8)(R14*8), R13
+	ANDQ    192(CX)(R12*8), R13
+	MOVL    256(CX)(R12*4), R14
+	ADDL    4576(SP), R14
+	TZCNTQ  R13, R13
+	MOVL    $0x00000001, R15
+	CMOVLCS word00000040<>+0(SB), R14
+	CMOVLCS AX, R15
+	XORL    R13, R14
+	SHLXQ   R12, R15, R12
+	SHLXQ   R11, R15, R15
+	ORQ     R12, SI
+	ORQ     R15, BX
+	MOVL    4288(SP)(R11*4), R11
+	MOVL    R14, (R10)(R11*1)
+	BLSRQ   DX, DX
+	JNZ     drawBottomsAVX2_pixel
+	MOVQ    328(CX), AX
+	ANDQ    4568(SP), AX
+	ANDNQ   AX, BX, AX
+	JZ      drawBottomsAVX2_asked
+
+drawBottomsAVX2_again:
+	TZCNTQ  AX, DX
+	MOVBLZX 128(CX)(DX*1), R11
+	BLSRL   R11, R11
+
+drawBottomsAVX2_others:
+	TZCNTL  R11, R12
+	MOVBLZX (R9)(DX*1), R13
+	ADDL    R12, R13
+	MOVBLZX (CX)(R13*1), R13
+	MOVQ    (DI)(R13*8), R13
+	MOVBLZX 64(R9)(DX*1), R14
+	ADDL    R12, R14
+	MOVBLZX (CX)(R14*1), R14
+	ANDQ    (R8)(R14*8), R13
+	ANDQ    192(CX)(R12*8), R13
+	TESTQ   R13, R13
+	JNZ     drawBottomsAVX2_found
+	BLSRL   R11, R11
+	JNZ     drawBottomsAVX2_others
+	JMP     drawBottomsAVX2_none
+
+drawBottomsAVX2_found:
+	TZCNTQ R13, R13
+	MOVL   256(CX)(R12*4), R11
+	ADDL   4576(SP), R11
+	XORL   R13, R11
+	BTSQ   R12, SI
+	BTSQ   DX, BX
+	MOVL   4288(SP)(DX*4), DX
+	MOVL   R11, (R10)(DX*1)
+
+drawBottomsAVX2_none:
+	BLSRQ AX, AX
+	JNZ   drawBottomsAVX2_again
+
+drawBottomsAVX2_asked:
+	MOVQ         n+16(FP), AX
+	MOVL         SI, 276(AX)
+	TESTQ        BX, BX
+	JZ           drawBottomsAVX2_drawn
+	POPCNTL      SI, SI
+	ADDL         SI, 268(AX)
+	MOVQ         c+0(FP), AX
+	MOVQ         384(CX), DX
+	MOVQ         392(CX), CX
+	LEAQ         fromBit<>+0(SB), SI
+	MOVQ         (SI)(CX*8), SI
+	MOVL         $0x00000008, DI
+	SUBL         CX, DI
+	SHRXQ        DI, BX, DI
+	ANDNQ        DI, SI, DI
+	SHLXQ        CX, BX, BX
+	ANDQ         SI, BX
+	ANDNQ        (DX), BX, BX
+	MOVQ         BX, (DX)
+	ADDQ         48(AX), DX
+	ANDNQ        (DX), DI, DI
+	MOVQ         DI, (DX)
+	MOVQ         n+16(FP), AX
+	MOVQ         4544(SP), CX
+	MOVL         252(AX), DX
+	LEAL         1(DX), BX
+	MOVL         BX, 252(AX)
+	SHLQ         $0x04, DX
+	ADDQ         120(AX), DX
+	MOVL         412(CX), BX
+	XORL         SI, SI
+	BTL          $0x00, BX
+	CMOVLCS      240(AX), SI
+	ADDL         228(AX), SI
+	MOVL         SI, (DX)
+	XORL         SI, SI
+	BTL          $0x01, BX
+	CMOVLCS      240(AX), SI
+	ADDL         232(AX), SI
+	MOVL         SI, 4(DX)
+	XORL         SI, SI
+	BTL          $0x02, BX
+	CMOVLCS      240(AX), SI
+	ADDL         236(AX), SI
+	MOVL         SI, 8(DX)
+	MOVL         244(AX), BX
+	MOVL         BX, 12(DX)
+	MOVL         416(CX), DX
+	MOVQ         400(CX), BX
+	POPCNTL      DX, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y1
+	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
+	VMOVDQU      496(CX), Y0
+	CMPL         280(AX), $0x00
+	JNE          halfGa
+	VPBROADCASTD 400(CX), Y0
+	VPADDD       upToSeven<>+0(SB), Y0, Y0
+	MOVQ         80(AX), DI
+	TESTQ        DI, DI
+	JZ           ownFa
+	MOVQ         72(AX), R8
+	MOVL         184(AX), R9
+	MOVQ         BX, DI
+	SUBQ         R9, DI
+	VPMASKMOVD   (R8)(DI*4), Y1, Y0
+
+halfGa:
+ownFa:
+	LEAQ         members<>+0(SB), BX
+	VPMOVZXBD    (BX)(DX*8), Y2
+	MOVL         252(AX), DX
+	DECL         DX
+	SHLL         $0x03, DX
+	VMOVD        DX, X3
+	VPBROADCASTD X3, Y3
+	VPOR         Y3, Y2, Y2
+	MOVQ         424(CX), CX
+	MOVL         248(AX), DX
+	ADDL         DX, SI
+	MOVL         SI, 248(AX)
+	SHLQ         $0x04, DX
+	ADDQ         96(AX), DX
+	VPUNPCKLDQ   Y2, Y0, Y3
+	VPUNPCKHDQ   Y2, Y0, Y0
+	VPERM2I128   $0x20, Y0, Y3, Y4
+	VPMOVSXDQ    X1, Y2
+	VPMASKMOVQ   (CX), Y2, Y2
+	VPUNPCKLQDQ  Y4, Y2, Y5
+	VPUNPCKHQDQ  Y4, Y2, Y2
+	VPERM2I128   $0x20, Y2, Y5, Y4
+	VPERM2I128   $0x31, Y2, Y5, Y2
+	VMOVDQU      Y4, (DX)
+	VMOVDQU      Y2, 32(DX)
+	VPERM2I128   $0x31, Y0, Y3, Y0
+	VEXTRACTI128 $0x01, Y1, X1
+	VPMOVSXDQ    X1, Y1
+	VPMASKMOVQ   32(CX), Y1, Y1
+	VPUNPCKLQDQ  Y0, Y1, Y2
+	VPUNPCKHQDQ  Y0, Y1, Y0
+	VPERM2I128   $0x20, Y0, Y2, Y1
+	VPERM2I128   $0x31, Y0, Y2, Y0
+	VMOVDQU      Y1, 64(DX)
+	VMOVDQU      Y0, 96(DX)
+	MOVQ         144(AX), AX
+	MOVL         8(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         24(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         40(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         56(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         72(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         88(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         104(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         120(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+
+drawBottomsAVX2_drawn:
+	MOVQ 4544(SP), AX
+	ADDQ $0x00000210, AX
+	MOVQ AX, 4544(SP)
+	CMPQ AX, 4552(SP)
+	JNE  drawBottomsAVX2_draw
+	MOVQ c+0(FP), AX
+	MOVQ n+16(FP), CX
+	MOVQ 48(AX), BX
+	LEAQ (SP), AX
+	MOVQ 4552(SP), DX
+	XORL SI, SI
+
+drawBottomsAVX2_settle:
+	MOVL 380(AX), DI
+	ANDL $0x07, DI
+	MOVQ 384(AX), R8
+	SUBQ DI, R8
+	CMPQ (R8), $0x00
+	JEQ  drawBottomsAVX2_empty
+	CMPQ 8(R8), $0x00
+	JEQ  drawBottomsAVX2_empty
+	CMPQ (R8)(BX*1), $0x00
+	JEQ  drawBottomsAVX2_empty
+	CMPQ 8(R8)(BX*1), $0x00
+	JEQ  drawBottomsAVX2_empty
+	JMP  drawBottomsAVX2_settled
+
+drawBottomsAVX2_empty:
+	MOVL 412(AX), DI
+	BTSL DI, SI
+
+drawBottomsAVX2_settled:
+	ADDQ $0x00000210, AX
+	CMPQ AX, DX
+	JNE  drawBottomsAVX2_settle
+	ANDL 4560(SP), SI
+	MOVL SI, 272(CX)
+
+drawBottomsAVX2_leave:
 	VZEROUPPER
 	RET
 
-DATA word47c00000<>+0(SB)/4, $0x47c00000
-GLOBL word47c00000<>(SB), RODATA|NOPTR, $4
-
-DATA word45800000<>+0(SB)/4, $0x45800000
-GLOBL word45800000<>(SB), RODATA|NOPTR, $4
-
-DATA word00000fff<>+0(SB)/4, $0x00000fff
-GLOBL word00000fff<>(SB), RODATA|NOPTR, $4
-
-DATA word00000003<>+0(SB)/4, $0x00000003
-GLOBL word00000003<>(SB), RODATA|NOPTR, $4
-
-DATA word39800000<>+0(SB)/4, $0x39800000
-GLOBL word39800000<>(SB), RODATA|NOPTR, $4
-
-DATA word40200000<>+0(SB)/4, $0x40200000
-GLOBL word40200000<>(SB), RODATA|NOPTR, $4
-
-DATA word3ca95555<>+0(SB)/4, $0x3ca95555
-GLOBL word3ca95555<>(SB), RODATA|NOPTR, $4
-
-DATA word40e00000<>+0(SB)/4, $0x40e00000
-GLOBL word40e00000<>(SB), RODATA|NOPTR, $4
+DATA pixelColumns<>+0(SB)/4, $0x00000000
+DATA pixelColumns<>+4(SB)/4, $0x00000004
+DATA pixelColumns<>+8(SB)/4, $0x00000008
+DATA pixelColumns<>+12(SB)/4, $0x0000000c
+DATA pixelColumns<>+16(SB)/4, $0x00000010
+DATA pixelColumns<>+20(SB)/4, $0x00000014
+DATA pixelColumns<>+24(SB)/4, $0x00000018
+DATA pixelColumns<>+28(SB)/4, $0x0000001c
+GLOBL pixelColumns<>(SB), RODATA|NOPTR, $32
 
 DATA fromBit<>+0(SB)/8, $0xffffffffffffffff
 DATA fromBit<>+8(SB)/8, $0xfefefefefefefefe
@@ -1345,642 +1878,1525 @@ DATA fromBit<>+48(SB)/8, $0xc0c0c0c0c0c0c0c0
 DATA fromBit<>+56(SB)/8, $0x8080808080808080
 GLOBL fromBit<>(SB), RODATA|NOPTR, $64
 
-DATA windowSpans<>+0(SB)/8, $0x0101010101010101
-DATA windowSpans<>+8(SB)/8, $0x0303030303030303
-DATA windowSpans<>+16(SB)/8, $0x0707070707070707
-DATA windowSpans<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA windowSpans<>+32(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA windowSpans<>+40(SB)/8, $0x3f3f3f3f3f3f3f3f
-DATA windowSpans<>+48(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA windowSpans<>+56(SB)/8, $0xffffffffffffffff
-DATA windowSpans<>+64(SB)/8, $0x0000000000000000
-DATA windowSpans<>+72(SB)/8, $0x0202020202020202
-DATA windowSpans<>+80(SB)/8, $0x0606060606060606
-DATA windowSpans<>+88(SB)/8, $0x0e0e0e0e0e0e0e0e
-DATA windowSpans<>+96(SB)/8, $0x1e1e1e1e1e1e1e1e
-DATA windowSpans<>+104(SB)/8, $0x3e3e3e3e3e3e3e3e
-DATA windowSpans<>+112(SB)/8, $0x7e7e7e7e7e7e7e7e
-DATA windowSpans<>+120(SB)/8, $0xfefefefefefefefe
-DATA windowSpans<>+128(SB)/8, $0x0000000000000000
-DATA windowSpans<>+136(SB)/8, $0x0000000000000000
-DATA windowSpans<>+144(SB)/8, $0x0404040404040404
-DATA windowSpans<>+152(SB)/8, $0x0c0c0c0c0c0c0c0c
-DATA windowSpans<>+160(SB)/8, $0x1c1c1c1c1c1c1c1c
-DATA windowSpans<>+168(SB)/8, $0x3c3c3c3c3c3c3c3c
-DATA windowSpans<>+176(SB)/8, $0x7c7c7c7c7c7c7c7c
-DATA windowSpans<>+184(SB)/8, $0xfcfcfcfcfcfcfcfc
-DATA windowSpans<>+192(SB)/8, $0x0000000000000000
-DATA windowSpans<>+200(SB)/8, $0x0000000000000000
-DATA windowSpans<>+208(SB)/8, $0x0000000000000000
-DATA windowSpans<>+216(SB)/8, $0x0808080808080808
-DATA windowSpans<>+224(SB)/8, $0x1818181818181818
-DATA windowSpans<>+232(SB)/8, $0x3838383838383838
-DATA windowSpans<>+240(SB)/8, $0x7878787878787878
-DATA windowSpans<>+248(SB)/8, $0xf8f8f8f8f8f8f8f8
-DATA windowSpans<>+256(SB)/8, $0x0000000000000000
-DATA windowSpans<>+264(SB)/8, $0x0000000000000000
-DATA windowSpans<>+272(SB)/8, $0x0000000000000000
-DATA windowSpans<>+280(SB)/8, $0x0000000000000000
-DATA windowSpans<>+288(SB)/8, $0x1010101010101010
-DATA windowSpans<>+296(SB)/8, $0x3030303030303030
-DATA windowSpans<>+304(SB)/8, $0x7070707070707070
-DATA windowSpans<>+312(SB)/8, $0xf0f0f0f0f0f0f0f0
-DATA windowSpans<>+320(SB)/8, $0x0000000000000000
-DATA windowSpans<>+328(SB)/8, $0x0000000000000000
-DATA windowSpans<>+336(SB)/8, $0x0000000000000000
-DATA windowSpans<>+344(SB)/8, $0x0000000000000000
-DATA windowSpans<>+352(SB)/8, $0x0000000000000000
-DATA windowSpans<>+360(SB)/8, $0x2020202020202020
-DATA windowSpans<>+368(SB)/8, $0x6060606060606060
-DATA windowSpans<>+376(SB)/8, $0xe0e0e0e0e0e0e0e0
-DATA windowSpans<>+384(SB)/8, $0x0000000000000000
-DATA windowSpans<>+392(SB)/8, $0x0000000000000000
-DATA windowSpans<>+400(SB)/8, $0x0000000000000000
-DATA windowSpans<>+408(SB)/8, $0x0000000000000000
-DATA windowSpans<>+416(SB)/8, $0x0000000000000000
-DATA windowSpans<>+424(SB)/8, $0x0000000000000000
-DATA windowSpans<>+432(SB)/8, $0x4040404040404040
-DATA windowSpans<>+440(SB)/8, $0xc0c0c0c0c0c0c0c0
-DATA windowSpans<>+448(SB)/8, $0x0000000000000000
-DATA windowSpans<>+456(SB)/8, $0x0000000000000000
-DATA windowSpans<>+464(SB)/8, $0x0000000000000000
-DATA windowSpans<>+472(SB)/8, $0x0000000000000000
-DATA windowSpans<>+480(SB)/8, $0x0000000000000000
-DATA windowSpans<>+488(SB)/8, $0x0000000000000000
-DATA windowSpans<>+496(SB)/8, $0x0000000000000000
-DATA windowSpans<>+504(SB)/8, $0x8080808080808080
-DATA windowSpans<>+512(SB)/8, $0x00000000000000ff
-DATA windowSpans<>+520(SB)/8, $0x000000000000ffff
-DATA windowSpans<>+528(SB)/8, $0x0000000000ffffff
-DATA windowSpans<>+536(SB)/8, $0x00000000ffffffff
-DATA windowSpans<>+544(SB)/8, $0x000000ffffffffff
-DATA windowSpans<>+552(SB)/8, $0x0000ffffffffffff
-DATA windowSpans<>+560(SB)/8, $0x00ffffffffffffff
-DATA windowSpans<>+568(SB)/8, $0xffffffffffffffff
-DATA windowSpans<>+576(SB)/8, $0x0000000000000000
-DATA windowSpans<>+584(SB)/8, $0x000000000000ff00
-DATA windowSpans<>+592(SB)/8, $0x0000000000ffff00
-DATA windowSpans<>+600(SB)/8, $0x00000000ffffff00
-DATA windowSpans<>+608(SB)/8, $0x000000ffffffff00
-DATA windowSpans<>+616(SB)/8, $0x0000ffffffffff00
-DATA windowSpans<>+624(SB)/8, $0x00ffffffffffff00
-DATA windowSpans<>+632(SB)/8, $0xffffffffffffff00
-DATA windowSpans<>+640(SB)/8, $0x0000000000000000
-DATA windowSpans<>+648(SB)/8, $0x0000000000000000
-DATA windowSpans<>+656(SB)/8, $0x0000000000ff0000
-DATA windowSpans<>+664(SB)/8, $0x00000000ffff0000
-DATA windowSpans<>+672(SB)/8, $0x000000ffffff0000
-DATA windowSpans<>+680(SB)/8, $0x0000ffffffff0000
-DATA windowSpans<>+688(SB)/8, $0x00ffffffffff0000
-DATA windowSpans<>+696(SB)/8, $0xffffffffffff0000
-DATA windowSpans<>+704(SB)/8, $0x0000000000000000
-DATA windowSpans<>+712(SB)/8, $0x0000000000000000
-DATA windowSpans<>+720(SB)/8, $0x0000000000000000
-DATA windowSpans<>+728(SB)/8, $0x00000000ff000000
-DATA windowSpans<>+736(SB)/8, $0x000000ffff000000
-DATA windowSpans<>+744(SB)/8, $0x0000ffffff000000
-DATA windowSpans<>+752(SB)/8, $0x00ffffffff000000
-DATA windowSpans<>+760(SB)/8, $0xffffffffff000000
-DATA windowSpans<>+768(SB)/8, $0x0000000000000000
-DATA windowSpans<>+776(SB)/8, $0x0000000000000000
-DATA windowSpans<>+784(SB)/8, $0x0000000000000000
-DATA windowSpans<>+792(SB)/8, $0x0000000000000000
-DATA windowSpans<>+800(SB)/8, $0x000000ff00000000
-DATA windowSpans<>+808(SB)/8, $0x0000ffff00000000
-DATA windowSpans<>+816(SB)/8, $0x00ffffff00000000
-DATA windowSpans<>+824(SB)/8, $0xffffffff00000000
-DATA windowSpans<>+832(SB)/8, $0x0000000000000000
-DATA windowSpans<>+840(SB)/8, $0x0000000000000000
-DATA windowSpans<>+848(SB)/8, $0x0000000000000000
-DATA windowSpans<>+856(SB)/8, $0x0000000000000000
-DATA windowSpans<>+864(SB)/8, $0x0000000000000000
-DATA windowSpans<>+872(SB)/8, $0x0000ff0000000000
-DATA windowSpans<>+880(SB)/8, $0x00ffff0000000000
-DATA windowSpans<>+888(SB)/8, $0xffffff0000000000
-DATA windowSpans<>+896(SB)/8, $0x0000000000000000
-DATA windowSpans<>+904(SB)/8, $0x0000000000000000
-DATA windowSpans<>+912(SB)/8, $0x0000000000000000
-DATA windowSpans<>+920(SB)/8, $0x0000000000000000
-DATA windowSpans<>+928(SB)/8, $0x0000000000000000
-DATA windowSpans<>+936(SB)/8, $0x0000000000000000
-DATA windowSpans<>+944(SB)/8, $0x00ff000000000000
-DATA windowSpans<>+952(SB)/8, $0xffff000000000000
-DATA windowSpans<>+960(SB)/8, $0x0000000000000000
-DATA windowSpans<>+968(SB)/8, $0x0000000000000000
-DATA windowSpans<>+976(SB)/8, $0x0000000000000000
-DATA windowSpans<>+984(SB)/8, $0x0000000000000000
-DATA windowSpans<>+992(SB)/8, $0x0000000000000000
-DATA windowSpans<>+1000(SB)/8, $0x0000000000000000
-DATA windowSpans<>+1008(SB)/8, $0x0000000000000000
-DATA windowSpans<>+1016(SB)/8, $0xff00000000000000
-GLOBL windowSpans<>(SB), RODATA|NOPTR, $1024
+DATA columnsBefore<>+0(SB)/8, $0x0000000000000000
+DATA columnsBefore<>+8(SB)/8, $0x0101010101010101
+DATA columnsBefore<>+16(SB)/8, $0x0303030303030303
+DATA columnsBefore<>+24(SB)/8, $0x0707070707070707
+DATA columnsBefore<>+32(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA columnsBefore<>+40(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA columnsBefore<>+48(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA columnsBefore<>+56(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA columnsBefore<>+64(SB)/8, $0xffffffffffffffff
+GLOBL columnsBefore<>(SB), RODATA|NOPTR, $72
 
-DATA windowCentres<>+0(SB)/4, $0xffffd800
-DATA windowCentres<>+4(SB)/4, $0xffffe800
-DATA windowCentres<>+8(SB)/4, $0xfffff800
-DATA windowCentres<>+12(SB)/4, $0x00000800
-DATA windowCentres<>+16(SB)/4, $0x00001800
-DATA windowCentres<>+20(SB)/4, $0x00002800
-DATA windowCentres<>+24(SB)/4, $0x00003800
-DATA windowCentres<>+28(SB)/4, $0x00004800
-DATA windowCentres<>+32(SB)/4, $0xffffd800
-DATA windowCentres<>+36(SB)/4, $0xffffe800
-DATA windowCentres<>+40(SB)/4, $0xfffff800
-DATA windowCentres<>+44(SB)/4, $0x00000800
-DATA windowCentres<>+48(SB)/4, $0x00001800
-DATA windowCentres<>+52(SB)/4, $0x00002800
-DATA windowCentres<>+56(SB)/4, $0x00003800
-DATA windowCentres<>+60(SB)/4, $0x00004800
-GLOBL windowCentres<>(SB), RODATA|NOPTR, $64
+DATA bitOfByte<>+0(SB)/8, $0x8040201008040201
+GLOBL bitOfByte<>(SB), RODATA|NOPTR, $8
 
-DATA word00000080<>+0(SB)/4, $0x00000080
-GLOBL word00000080<>(SB), RODATA|NOPTR, $4
+DATA nibble<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL nibble<>(SB), RODATA|NOPTR, $8
 
-DATA word000000ff<>+0(SB)/4, $0x000000ff
-GLOBL word000000ff<>(SB), RODATA|NOPTR, $4
+DATA nibbleCounts<>+0(SB)/8, $0x0302020102010100
+DATA nibbleCounts<>+8(SB)/8, $0x0403030203020201
+GLOBL nibbleCounts<>(SB), RODATA|NOPTR, $16
 
 DATA permutations<>+0(SB)/8, $0x0706050403020100
-DATA permutations<>+8(SB)/8, $0x0706050403020100
+DATA permutations<>+8(SB)/8, $0x0f0e0d0c0b0a0908
 DATA permutations<>+16(SB)/8, $0x0706050403020100
 DATA permutations<>+24(SB)/8, $0x0f0e0d0c0b0a0908
 DATA permutations<>+32(SB)/8, $0x7060504030201000
 DATA permutations<>+40(SB)/8, $0xf0e0d0c0b0a09080
 DATA permutations<>+48(SB)/8, $0x0607040502030001
-DATA permutations<>+56(SB)/8, $0x0607040502030001
+DATA permutations<>+56(SB)/8, $0x0e0f0c0d0a0b0809
 DATA permutations<>+64(SB)/8, $0x0b090a0803010200
 DATA permutations<>+72(SB)/8, $0x0f0d0e0c07050604
 DATA permutations<>+80(SB)/8, $0xb090a08030102000
 DATA permutations<>+88(SB)/8, $0xf0d0e0c070506040
 DATA permutations<>+96(SB)/8, $0x0504070601000302
-DATA permutations<>+104(SB)/8, $0x0504070601000302
+DATA permutations<>+104(SB)/8, $0x0d0c0f0e09080b0a
 DATA permutations<>+112(SB)/8, $0x0d0905010c080400
 DATA permutations<>+120(SB)/8, $0x0f0b07030e0a0602
 DATA permutations<>+128(SB)/8, $0xd0905010c0804000
 DATA permutations<>+136(SB)/8, $0xf0b07030e0a06020
 DATA permutations<>+144(SB)/8, $0x0405060700010203
-DATA permutations<>+152(SB)/8, $0x0405060700010203
+DATA permutations<>+152(SB)/8, $0x0c0d0e0f08090a0b
 DATA permutations<>+160(SB)/8, $0x0e060a020c040800
 DATA permutations<>+168(SB)/8, $0x0f070b030d050901
 DATA permutations<>+176(SB)/8, $0xe060a020c0408000
 DATA permutations<>+184(SB)/8, $0xf070b030d0509010
 DATA permutations<>+192(SB)/8, $0x0302010007060504
-DATA permutations<>+200(SB)/8, $0x0302010007060504
+DATA permutations<>+200(SB)/8, $0x0b0a09080f0e0d0c
 DATA permutations<>+208(SB)/8, $0x7060504030201000
 DATA permutations<>+216(SB)/8, $0xf0e0d0c0b0a09080
 DATA permutations<>+224(SB)/8, $0x0706050403020100
 DATA permutations<>+232(SB)/8, $0x0f0e0d0c0b0a0908
 DATA permutations<>+240(SB)/8, $0x0203000106070405
-DATA permutations<>+248(SB)/8, $0x0203000106070405
+DATA permutations<>+248(SB)/8, $0x0a0b08090e0f0c0d
 DATA permutations<>+256(SB)/8, $0xb090a08030102000
 DATA permutations<>+264(SB)/8, $0xf0d0e0c070506040
 DATA permutations<>+272(SB)/8, $0x0b090a0803010200
 DATA permutations<>+280(SB)/8, $0x0f0d0e0c07050604
 DATA permutations<>+288(SB)/8, $0x0100030205040706
-DATA permutations<>+296(SB)/8, $0x0100030205040706
+DATA permutations<>+296(SB)/8, $0x09080b0a0d0c0f0e
 DATA permutations<>+304(SB)/8, $0xd0905010c0804000
 DATA permutations<>+312(SB)/8, $0xf0b07030e0a06020
 DATA permutations<>+320(SB)/8, $0x0d0905010c080400
 DATA permutations<>+328(SB)/8, $0x0f0b07030e0a0602
 DATA permutations<>+336(SB)/8, $0x0001020304050607
-DATA permutations<>+344(SB)/8, $0x0001020304050607
+DATA permutations<>+344(SB)/8, $0x08090a0b0c0d0e0f
 DATA permutations<>+352(SB)/8, $0xe060a020c0408000
 DATA permutations<>+360(SB)/8, $0xf070b030d0509010
 DATA permutations<>+368(SB)/8, $0x0e060a020c040800
 DATA permutations<>+376(SB)/8, $0x0f070b030d050901
 GLOBL permutations<>(SB), RODATA|NOPTR, $384
 
-DATA nibble<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
-GLOBL nibble<>(SB), RODATA|NOPTR, $8
+DATA word45800000<>+0(SB)/4, $0x45800000
+GLOBL word45800000<>(SB), RODATA|NOPTR, $4
 
-// func drawBricksAVX512(c *byte, b *byte, o *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, AVX512VPOPCNTDQ, BMI, BMI2, MMX+, POPCNT
-TEXT ·drawBricksAVX512(SB), NOSPLIT, $392-24
-	MOVQ          c+0(FP), AX
-	MOVQ          b+8(FP), CX
-	VPXOR         Y0, Y0, Y0
-	VMOVDQU       Y0, 360(SP)
-	MOVQ          o+16(FP), DX
-	VBROADCASTSS  80(CX), Y0
-	VBROADCASTSS  84(CX), Y8
-	VMULPS        64(DX), Y8, Y8
-	VADDPS        Y8, Y0, Y0
-	VPBROADCASTD  word3f800000<>+0(SB), Y8
-	VDIVPS        Y0, Y8, Y8
-	MOVL          $0x0000ff00, BX
-	KMOVW         BX, K1
-	VSHUFF64X2    $0x44, Z0, Z0, Z0
-	VSHUFF64X2    $0x44, Z8, Z8, Z8
-	VBROADCASTSS  112(CX), Z9
-	VBROADCASTSS  116(CX), K1, Z9
-	VMULPS        Z0, Z9, Z0
-	VPBROADCASTD  word3f800000<>+0(SB), Z9
-	VMAXPS        Z9, Z0, Z0
-	VPBROADCASTD  word47c00000<>+0(SB), Z9
-	VMINPS        Z9, Z0, Z0
-	VCVTPS2DQ     Z0, Z0
-	VMOVDQU32     Z0, 168(SP)
-	VBROADCASTSS  84(CX), Z0
-	VMULPS        (DX), Z0, Z0
-	VBROADCASTSS  72(CX), Z9
-	VBROADCASTSS  76(CX), K1, Z9
-	VADDPS        Z0, Z9, Z0
-	VMULPS        Z8, Z0, Z0
-	VBROADCASTSS  88(CX), Z9
-	VBROADCASTSS  92(CX), K1, Z9
-	VADDPS        Z9, Z0, Z0
-	VPBROADCASTD  word45800000<>+0(SB), Z9
-	VMULPS        Z9, Z0, Z0
-	VBROADCASTSS  100(CX), Z9
-	VBROADCASTSS  108(CX), K1, Z9
-	VMINPS        Z9, Z0, Z0
-	VBROADCASTSS  96(CX), Z9
-	VBROADCASTSS  104(CX), K1, Z9
-	VMAXPS        Z9, Z0, Z0
-	VCVTPS2DQ     Z0, Z0
-	VPSRAD        $0x0c, Z0, Z9
-	VPBROADCASTD  word00000fff<>+0(SB), Z10
-	VPANDD        Z10, Z0, Z0
-	VMOVDQU32     Z0, 104(SP)
-	VPBROADCASTD  word00000003<>+0(SB), Z10
-	VPSUBD        Z10, Z9, Z9
-	VMOVDQU32     Z9, 40(SP)
-	VCVTDQ2PS     Z0, Z0
-	VPBROADCASTD  word39800000<>+0(SB), Z10
-	VMULPS        Z10, Z0, Z0
-	VPBROADCASTD  word40200000<>+0(SB), Z10
-	VADDPS        Z10, Z0, Z0
-	VBROADCASTSS  120(CX), Z10
-	VBROADCASTSS  124(CX), K1, Z10
-	VMULPS        Z8, Z10, Z8
-	VPBROADCASTD  word3ca95555<>+0(SB), Z10
-	VMAXPS        Z10, Z8, Z8
-	VSUBPS        Z8, Z0, Z10
-	VADDPS        Z8, Z0, Z0
-	VPXORD        Z1, Z1, Z1
-	VRNDSCALEPS   $0x02, Z10, Z10
-	VRNDSCALEPS   $0x01, Z0, Z0
-	VMAXPS        Z1, Z10, Z1
-	VCVTPS2DQ     Z1, Z10
-	VPBROADCASTD  word40e00000<>+0(SB), Z1
-	VMINPS        Z1, Z0, Z0
-	VCVTPS2DQ     Z0, Z0
-	VPMOVZXDQ     Y10, Z1
-	VPERMQ        windowFrom<>+0(SB), Z1, Z1
-	VPMOVZXDQ     Y0, Z8
-	VPERMQ        windowTo<>+0(SB), Z8, Z8
-	VPANDQ        Z8, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z10, Y8
-	VPMOVZXDQ     Y8, Z8
-	VEXTRACTI64X4 $0x01, Z0, Y0
-	VPMOVZXDQ     Y0, Z0
-	VPTERNLOGD    $0xff, Z2, Z2, Z2
-	VPSLLQ        $0x03, Z8, Z8
-	VPSLLQ        $0x03, Z0, Z0
-	VPBROADCASTD  word00000038<>+0(SB), Z10
-	VPMOVZXDQ     Y10, Z10
-	VPSUBQ        Z0, Z10, Z0
-	VPSLLVQ       Z8, Z2, Z8
-	VPSRLVQ       Z0, Z2, Z0
-	VPANDQ        Z0, Z8, Z0
-	VPANDQ        Z0, Z1, Z0
-	VMOVDQU64     Z0, 232(SP)
-	VEXTRACTI64X4 $0x01, Z9, Y1
-	VPSRLD        $0x03, Y9, Y2
-	VPBROADCASTD  48(AX), Y8
-	VPMULLD       Y8, Y2, Y2
-	VPADDD        Y1, Y2, Y2
-	MOVQ          (AX), DX
-	KXNORB        K2, K2, K2
-	VPXORQ        Z3, Z3, Z3
-	VPGATHERDQ    (DX)(Y2*1), K2, Z3
-	ADDQ          48(AX), DX
-	KXNORB        K3, K3, K3
-	VPXORQ        Z4, Z4, Z4
-	VPGATHERDQ    (DX)(Y2*1), K3, Z4
-	VPMOVZXDQ     Y9, Z1
-	VPBROADCASTQ  long7<>+0(SB), Z2
-	VPANDQ        Z2, Z1, Z1
-	VPBROADCASTD  word00000008<>+0(SB), Z2
-	VPMOVZXDQ     Y2, Z2
-	VPSUBQ        Z1, Z2, Z2
-	VPERMQ        windowKeep<>+0(SB), Z1, Z8
-	VPSRLVQ       Z1, Z3, Z3
-	VPSLLVQ       Z2, Z4, Z4
-	VPTERNLOGQ    $0xca, Z4, Z3, Z8
-	VPTESTMQ      Z0, Z8, K1
-	KMOVB         K1, AX
-	ANDL          132(CX), AX
-	MOVL          AX, (SP)
-	JMP           drawBricksAVX512_next
+DATA word47a00000<>+0(SB)/4, $0x47a00000
+GLOBL word47a00000<>(SB), RODATA|NOPTR, $4
 
-drawBricksAVX512_brick:
-	MOVQ         c+0(FP), CX
-	MOVQ         b+8(FP), DX
-	TZCNTL       AX, BX
-	BLSRL        AX, AX
-	MOVL         AX, (SP)
-	MOVL         40(SP)(BX*4), AX
-	MOVL         72(SP)(BX*4), SI
-	MOVQ         48(CX), R9
-	MOVL         AX, DI
-	SHRL         $0x03, DI
-	IMULQ        R9, DI
-	ADDQ         SI, DI
-	ADDQ         (CX), DI
-	MOVL         AX, R8
-	ANDL         $0x07, R8
-	LEAQ         fromBit<>+0(SB), R10
-	MOVQ         (R10)(R8*8), R11
-	SHRXQ        R8, R11, R11
-	SHRXQ        R8, (DI), R10
-	ANDQ         R11, R10
-	MOVQ         (DI)(R9*1), R9
-	MOVL         $0x00000008, R12
-	SUBL         R8, R12
-	SHLXQ        R12, R9, R9
-	ANDNQ        R9, R11, R9
-	ORQ          R10, R9
-	ANDQ         232(SP)(BX*8), R9
-	JZ           drawBricksAVX512_next
-	MOVQ         DI, 24(SP)
-	MOVQ         R8, 32(SP)
-	MOVQ         152(DX), DI
-	MOVQ         160(DX), R8
-	MOVL         $0x0000ff00, R10
-	KMOVW        R10, K1
-	VMOVDQU32    windowCentres<>+0(SB), Z0
-	VPBROADCASTD 104(SP)(BX*4), Z1
-	VPBROADCASTD 136(SP)(BX*4), K1, Z1
-	VPSUBD       Z1, Z0, Z0
-	VPBROADCASTD 168(SP)(BX*4), Z1
-	VPBROADCASTD 200(SP)(BX*4), K1, Z1
-	VPMULLD      Z1, Z0, Z0
-	VPSRAD       $0x10, Z0, Z0
-	VPADDD.BCST  word00000080<>+0(SB), Z0, Z0
-	VPXORD       Z5, Z5, Z5
-	VPMAXSD      Z5, Z0, Z0
-	VPMINSD.BCST word000000ff<>+0(SB), Z0, Z0
-	VMOVDQU32    Z0, 296(SP)
-	XORL         136(DX), BX
-	MOVL         BX, 8(SP)
-	BZHIL        BX, 128(DX), BX
+DATA wordc7400000<>+0(SB)/4, $0xc7400000
+GLOBL wordc7400000<>(SB), RODATA|NOPTR, $4
+
+DATA word46c00000<>+0(SB)/4, $0x46c00000
+GLOBL word46c00000<>(SB), RODATA|NOPTR, $4
+
+DATA word00000800<>+0(SB)/4, $0x00000800
+GLOBL word00000800<>(SB), RODATA|NOPTR, $4
+
+DATA word00800000<>+0(SB)/4, $0x00800000
+GLOBL word00800000<>(SB), RODATA|NOPTR, $4
+
+DATA word000000ff<>+0(SB)/4, $0x000000ff
+GLOBL word000000ff<>(SB), RODATA|NOPTR, $4
+
+DATA metByRow<>+0(SB)/8, $0x0101010101010101
+DATA metByRow<>+8(SB)/8, $0x0303030303030303
+DATA metByRow<>+16(SB)/8, $0x0505050505050505
+DATA metByRow<>+24(SB)/8, $0x0707070707070707
+DATA metByRow<>+32(SB)/8, $0x0909090909090909
+DATA metByRow<>+40(SB)/8, $0x0b0b0b0b0b0b0b0b
+DATA metByRow<>+48(SB)/8, $0x0d0d0d0d0d0d0d0d
+DATA metByRow<>+56(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL metByRow<>(SB), RODATA|NOPTR, $64
+
+DATA metByColumn<>+0(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+8(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+16(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+24(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+32(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+40(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+48(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+56(SB)/8, $0x0e0c0a0806040200
+GLOBL metByColumn<>(SB), RODATA|NOPTR, $64
+
+DATA ranks<>+0(SB)/8, $0x0000000000000000
+DATA ranks<>+8(SB)/8, $0x0101010101010100
+DATA ranks<>+16(SB)/8, $0x0101010101010000
+DATA ranks<>+24(SB)/8, $0x0202020202020100
+DATA ranks<>+32(SB)/8, $0x0101010101000000
+DATA ranks<>+40(SB)/8, $0x0202020202010100
+DATA ranks<>+48(SB)/8, $0x0202020202010000
+DATA ranks<>+56(SB)/8, $0x0303030303020100
+DATA ranks<>+64(SB)/8, $0x0101010100000000
+DATA ranks<>+72(SB)/8, $0x0202020201010100
+DATA ranks<>+80(SB)/8, $0x0202020201010000
+DATA ranks<>+88(SB)/8, $0x0303030302020100
+DATA ranks<>+96(SB)/8, $0x0202020201000000
+DATA ranks<>+104(SB)/8, $0x0303030302010100
+DATA ranks<>+112(SB)/8, $0x0303030302010000
+DATA ranks<>+120(SB)/8, $0x0404040403020100
+DATA ranks<>+128(SB)/8, $0x0101010000000000
+DATA ranks<>+136(SB)/8, $0x0202020101010100
+DATA ranks<>+144(SB)/8, $0x0202020101010000
+DATA ranks<>+152(SB)/8, $0x0303030202020100
+DATA ranks<>+160(SB)/8, $0x0202020101000000
+DATA ranks<>+168(SB)/8, $0x0303030202010100
+DATA ranks<>+176(SB)/8, $0x0303030202010000
+DATA ranks<>+184(SB)/8, $0x0404040303020100
+DATA ranks<>+192(SB)/8, $0x0202020100000000
+DATA ranks<>+200(SB)/8, $0x0303030201010100
+DATA ranks<>+208(SB)/8, $0x0303030201010000
+DATA ranks<>+216(SB)/8, $0x0404040302020100
+DATA ranks<>+224(SB)/8, $0x0303030201000000
+DATA ranks<>+232(SB)/8, $0x0404040302010100
+DATA ranks<>+240(SB)/8, $0x0404040302010000
+DATA ranks<>+248(SB)/8, $0x0505050403020100
+DATA ranks<>+256(SB)/8, $0x0101000000000000
+DATA ranks<>+264(SB)/8, $0x0202010101010100
+DATA ranks<>+272(SB)/8, $0x0202010101010000
+DATA ranks<>+280(SB)/8, $0x0303020202020100
+DATA ranks<>+288(SB)/8, $0x0202010101000000
+DATA ranks<>+296(SB)/8, $0x0303020202010100
+DATA ranks<>+304(SB)/8, $0x0303020202010000
+DATA ranks<>+312(SB)/8, $0x0404030303020100
+DATA ranks<>+320(SB)/8, $0x0202010100000000
+DATA ranks<>+328(SB)/8, $0x0303020201010100
+DATA ranks<>+336(SB)/8, $0x0303020201010000
+DATA ranks<>+344(SB)/8, $0x0404030302020100
+DATA ranks<>+352(SB)/8, $0x0303020201000000
+DATA ranks<>+360(SB)/8, $0x0404030302010100
+DATA ranks<>+368(SB)/8, $0x0404030302010000
+DATA ranks<>+376(SB)/8, $0x0505040403020100
+DATA ranks<>+384(SB)/8, $0x0202010000000000
+DATA ranks<>+392(SB)/8, $0x0303020101010100
+DATA ranks<>+400(SB)/8, $0x0303020101010000
+DATA ranks<>+408(SB)/8, $0x0404030202020100
+DATA ranks<>+416(SB)/8, $0x0303020101000000
+DATA ranks<>+424(SB)/8, $0x0404030202010100
+DATA ranks<>+432(SB)/8, $0x0404030202010000
+DATA ranks<>+440(SB)/8, $0x0505040303020100
+DATA ranks<>+448(SB)/8, $0x0303020100000000
+DATA ranks<>+456(SB)/8, $0x0404030201010100
+DATA ranks<>+464(SB)/8, $0x0404030201010000
+DATA ranks<>+472(SB)/8, $0x0505040302020100
+DATA ranks<>+480(SB)/8, $0x0404030201000000
+DATA ranks<>+488(SB)/8, $0x0505040302010100
+DATA ranks<>+496(SB)/8, $0x0505040302010000
+DATA ranks<>+504(SB)/8, $0x0606050403020100
+DATA ranks<>+512(SB)/8, $0x0100000000000000
+DATA ranks<>+520(SB)/8, $0x0201010101010100
+DATA ranks<>+528(SB)/8, $0x0201010101010000
+DATA ranks<>+536(SB)/8, $0x0302020202020100
+DATA ranks<>+544(SB)/8, $0x0201010101000000
+DATA ranks<>+552(SB)/8, $0x0302020202010100
+DATA ranks<>+560(SB)/8, $0x0302020202010000
+DATA ranks<>+568(SB)/8, $0x0403030303020100
+DATA ranks<>+576(SB)/8, $0x0201010100000000
+DATA ranks<>+584(SB)/8, $0x0302020201010100
+DATA ranks<>+592(SB)/8, $0x0302020201010000
+DATA ranks<>+600(SB)/8, $0x0403030302020100
+DATA ranks<>+608(SB)/8, $0x0302020201000000
+DATA ranks<>+616(SB)/8, $0x0403030302010100
+DATA ranks<>+624(SB)/8, $0x0403030302010000
+DATA ranks<>+632(SB)/8, $0x0504040403020100
+DATA ranks<>+640(SB)/8, $0x0201010000000000
+DATA ranks<>+648(SB)/8, $0x0302020101010100
+DATA ranks<>+656(SB)/8, $0x0302020101010000
+DATA ranks<>+664(SB)/8, $0x0403030202020100
+DATA ranks<>+672(SB)/8, $0x0302020101000000
+DATA ranks<>+680(SB)/8, $0x0403030202010100
+DATA ranks<>+688(SB)/8, $0x0403030202010000
+DATA ranks<>+696(SB)/8, $0x0504040303020100
+DATA ranks<>+704(SB)/8, $0x0302020100000000
+DATA ranks<>+712(SB)/8, $0x0403030201010100
+DATA ranks<>+720(SB)/8, $0x0403030201010000
+DATA ranks<>+728(SB)/8, $0x0504040302020100
+DATA ranks<>+736(SB)/8, $0x0403030201000000
+DATA ranks<>+744(SB)/8, $0x0504040302010100
+DATA ranks<>+752(SB)/8, $0x0504040302010000
+DATA ranks<>+760(SB)/8, $0x0605050403020100
+DATA ranks<>+768(SB)/8, $0x0201000000000000
+DATA ranks<>+776(SB)/8, $0x0302010101010100
+DATA ranks<>+784(SB)/8, $0x0302010101010000
+DATA ranks<>+792(SB)/8, $0x0403020202020100
+DATA ranks<>+800(SB)/8, $0x0302010101000000
+DATA ranks<>+808(SB)/8, $0x0403020202010100
+DATA ranks<>+816(SB)/8, $0x0403020202010000
+DATA ranks<>+824(SB)/8, $0x0504030303020100
+DATA ranks<>+832(SB)/8, $0x0302010100000000
+DATA ranks<>+840(SB)/8, $0x0403020201010100
+DATA ranks<>+848(SB)/8, $0x0403020201010000
+DATA ranks<>+856(SB)/8, $0x0504030302020100
+DATA ranks<>+864(SB)/8, $0x0403020201000000
+DATA ranks<>+872(SB)/8, $0x0504030302010100
+DATA ranks<>+880(SB)/8, $0x0504030302010000
+DATA ranks<>+888(SB)/8, $0x0605040403020100
+DATA ranks<>+896(SB)/8, $0x0302010000000000
+DATA ranks<>+904(SB)/8, $0x0403020101010100
+DATA ranks<>+912(SB)/8, $0x0403020101010000
+DATA ranks<>+920(SB)/8, $0x0504030202020100
+DATA ranks<>+928(SB)/8, $0x0403020101000000
+DATA ranks<>+936(SB)/8, $0x0504030202010100
+DATA ranks<>+944(SB)/8, $0x0504030202010000
+DATA ranks<>+952(SB)/8, $0x0605040303020100
+DATA ranks<>+960(SB)/8, $0x0403020100000000
+DATA ranks<>+968(SB)/8, $0x0504030201010100
+DATA ranks<>+976(SB)/8, $0x0504030201010000
+DATA ranks<>+984(SB)/8, $0x0605040302020100
+DATA ranks<>+992(SB)/8, $0x0504030201000000
+DATA ranks<>+1000(SB)/8, $0x0605040302010100
+DATA ranks<>+1008(SB)/8, $0x0605040302010000
+DATA ranks<>+1016(SB)/8, $0x0706050403020100
+DATA ranks<>+1024(SB)/8, $0x0000000000000000
+DATA ranks<>+1032(SB)/8, $0x0101010101010100
+DATA ranks<>+1040(SB)/8, $0x0101010101010000
+DATA ranks<>+1048(SB)/8, $0x0202020202020100
+DATA ranks<>+1056(SB)/8, $0x0101010101000000
+DATA ranks<>+1064(SB)/8, $0x0202020202010100
+DATA ranks<>+1072(SB)/8, $0x0202020202010000
+DATA ranks<>+1080(SB)/8, $0x0303030303020100
+DATA ranks<>+1088(SB)/8, $0x0101010100000000
+DATA ranks<>+1096(SB)/8, $0x0202020201010100
+DATA ranks<>+1104(SB)/8, $0x0202020201010000
+DATA ranks<>+1112(SB)/8, $0x0303030302020100
+DATA ranks<>+1120(SB)/8, $0x0202020201000000
+DATA ranks<>+1128(SB)/8, $0x0303030302010100
+DATA ranks<>+1136(SB)/8, $0x0303030302010000
+DATA ranks<>+1144(SB)/8, $0x0404040403020100
+DATA ranks<>+1152(SB)/8, $0x0101010000000000
+DATA ranks<>+1160(SB)/8, $0x0202020101010100
+DATA ranks<>+1168(SB)/8, $0x0202020101010000
+DATA ranks<>+1176(SB)/8, $0x0303030202020100
+DATA ranks<>+1184(SB)/8, $0x0202020101000000
+DATA ranks<>+1192(SB)/8, $0x0303030202010100
+DATA ranks<>+1200(SB)/8, $0x0303030202010000
+DATA ranks<>+1208(SB)/8, $0x0404040303020100
+DATA ranks<>+1216(SB)/8, $0x0202020100000000
+DATA ranks<>+1224(SB)/8, $0x0303030201010100
+DATA ranks<>+1232(SB)/8, $0x0303030201010000
+DATA ranks<>+1240(SB)/8, $0x0404040302020100
+DATA ranks<>+1248(SB)/8, $0x0303030201000000
+DATA ranks<>+1256(SB)/8, $0x0404040302010100
+DATA ranks<>+1264(SB)/8, $0x0404040302010000
+DATA ranks<>+1272(SB)/8, $0x0505050403020100
+DATA ranks<>+1280(SB)/8, $0x0101000000000000
+DATA ranks<>+1288(SB)/8, $0x0202010101010100
+DATA ranks<>+1296(SB)/8, $0x0202010101010000
+DATA ranks<>+1304(SB)/8, $0x0303020202020100
+DATA ranks<>+1312(SB)/8, $0x0202010101000000
+DATA ranks<>+1320(SB)/8, $0x0303020202010100
+DATA ranks<>+1328(SB)/8, $0x0303020202010000
+DATA ranks<>+1336(SB)/8, $0x0404030303020100
+DATA ranks<>+1344(SB)/8, $0x0202010100000000
+DATA ranks<>+1352(SB)/8, $0x0303020201010100
+DATA ranks<>+1360(SB)/8, $0x0303020201010000
+DATA ranks<>+1368(SB)/8, $0x0404030302020100
+DATA ranks<>+1376(SB)/8, $0x0303020201000000
+DATA ranks<>+1384(SB)/8, $0x0404030302010100
+DATA ranks<>+1392(SB)/8, $0x0404030302010000
+DATA ranks<>+1400(SB)/8, $0x0505040403020100
+DATA ranks<>+1408(SB)/8, $0x0202010000000000
+DATA ranks<>+1416(SB)/8, $0x0303020101010100
+DATA ranks<>+1424(SB)/8, $0x0303020101010000
+DATA ranks<>+1432(SB)/8, $0x0404030202020100
+DATA ranks<>+1440(SB)/8, $0x0303020101000000
+DATA ranks<>+1448(SB)/8, $0x0404030202010100
+DATA ranks<>+1456(SB)/8, $0x0404030202010000
+DATA ranks<>+1464(SB)/8, $0x0505040303020100
+DATA ranks<>+1472(SB)/8, $0x0303020100000000
+DATA ranks<>+1480(SB)/8, $0x0404030201010100
+DATA ranks<>+1488(SB)/8, $0x0404030201010000
+DATA ranks<>+1496(SB)/8, $0x0505040302020100
+DATA ranks<>+1504(SB)/8, $0x0404030201000000
+DATA ranks<>+1512(SB)/8, $0x0505040302010100
+DATA ranks<>+1520(SB)/8, $0x0505040302010000
+DATA ranks<>+1528(SB)/8, $0x0606050403020100
+DATA ranks<>+1536(SB)/8, $0x0100000000000000
+DATA ranks<>+1544(SB)/8, $0x0201010101010100
+DATA ranks<>+1552(SB)/8, $0x0201010101010000
+DATA ranks<>+1560(SB)/8, $0x0302020202020100
+DATA ranks<>+1568(SB)/8, $0x0201010101000000
+DATA ranks<>+1576(SB)/8, $0x0302020202010100
+DATA ranks<>+1584(SB)/8, $0x0302020202010000
+DATA ranks<>+1592(SB)/8, $0x0403030303020100
+DATA ranks<>+1600(SB)/8, $0x0201010100000000
+DATA ranks<>+1608(SB)/8, $0x0302020201010100
+DATA ranks<>+1616(SB)/8, $0x0302020201010000
+DATA ranks<>+1624(SB)/8, $0x0403030302020100
+DATA ranks<>+1632(SB)/8, $0x0302020201000000
+DATA ranks<>+1640(SB)/8, $0x0403030302010100
+DATA ranks<>+1648(SB)/8, $0x0403030302010000
+DATA ranks<>+1656(SB)/8, $0x0504040403020100
+DATA ranks<>+1664(SB)/8, $0x0201010000000000
+DATA ranks<>+1672(SB)/8, $0x0302020101010100
+DATA ranks<>+1680(SB)/8, $0x0302020101010000
+DATA ranks<>+1688(SB)/8, $0x0403030202020100
+DATA ranks<>+1696(SB)/8, $0x0302020101000000
+DATA ranks<>+1704(SB)/8, $0x0403030202010100
+DATA ranks<>+1712(SB)/8, $0x0403030202010000
+DATA ranks<>+1720(SB)/8, $0x0504040303020100
+DATA ranks<>+1728(SB)/8, $0x0302020100000000
+DATA ranks<>+1736(SB)/8, $0x0403030201010100
+DATA ranks<>+1744(SB)/8, $0x0403030201010000
+DATA ranks<>+1752(SB)/8, $0x0504040302020100
+DATA ranks<>+1760(SB)/8, $0x0403030201000000
+DATA ranks<>+1768(SB)/8, $0x0504040302010100
+DATA ranks<>+1776(SB)/8, $0x0504040302010000
+DATA ranks<>+1784(SB)/8, $0x0605050403020100
+DATA ranks<>+1792(SB)/8, $0x0201000000000000
+DATA ranks<>+1800(SB)/8, $0x0302010101010100
+DATA ranks<>+1808(SB)/8, $0x0302010101010000
+DATA ranks<>+1816(SB)/8, $0x0403020202020100
+DATA ranks<>+1824(SB)/8, $0x0302010101000000
+DATA ranks<>+1832(SB)/8, $0x0403020202010100
+DATA ranks<>+1840(SB)/8, $0x0403020202010000
+DATA ranks<>+1848(SB)/8, $0x0504030303020100
+DATA ranks<>+1856(SB)/8, $0x0302010100000000
+DATA ranks<>+1864(SB)/8, $0x0403020201010100
+DATA ranks<>+1872(SB)/8, $0x0403020201010000
+DATA ranks<>+1880(SB)/8, $0x0504030302020100
+DATA ranks<>+1888(SB)/8, $0x0403020201000000
+DATA ranks<>+1896(SB)/8, $0x0504030302010100
+DATA ranks<>+1904(SB)/8, $0x0504030302010000
+DATA ranks<>+1912(SB)/8, $0x0605040403020100
+DATA ranks<>+1920(SB)/8, $0x0302010000000000
+DATA ranks<>+1928(SB)/8, $0x0403020101010100
+DATA ranks<>+1936(SB)/8, $0x0403020101010000
+DATA ranks<>+1944(SB)/8, $0x0504030202020100
+DATA ranks<>+1952(SB)/8, $0x0403020101000000
+DATA ranks<>+1960(SB)/8, $0x0504030202010100
+DATA ranks<>+1968(SB)/8, $0x0504030202010000
+DATA ranks<>+1976(SB)/8, $0x0605040303020100
+DATA ranks<>+1984(SB)/8, $0x0403020100000000
+DATA ranks<>+1992(SB)/8, $0x0504030201010100
+DATA ranks<>+2000(SB)/8, $0x0504030201010000
+DATA ranks<>+2008(SB)/8, $0x0605040302020100
+DATA ranks<>+2016(SB)/8, $0x0504030201000000
+DATA ranks<>+2024(SB)/8, $0x0605040302010100
+DATA ranks<>+2032(SB)/8, $0x0605040302010000
+DATA ranks<>+2040(SB)/8, $0x0706050403020100
+GLOBL ranks<>(SB), RODATA|NOPTR, $2048
+
+DATA visitWords<>+0(SB)/4, $0x00000000
+DATA visitWords<>+4(SB)/4, $0x00000001
+DATA visitWords<>+8(SB)/4, $0x00000002
+DATA visitWords<>+12(SB)/4, $0x00000003
+DATA visitWords<>+16(SB)/4, $0x00000004
+DATA visitWords<>+20(SB)/4, $0x00000005
+DATA visitWords<>+24(SB)/4, $0x00000006
+DATA visitWords<>+28(SB)/4, $0x00000007
+DATA visitWords<>+32(SB)/4, $0x00000001
+DATA visitWords<>+36(SB)/4, $0x00000000
+DATA visitWords<>+40(SB)/4, $0x00000003
+DATA visitWords<>+44(SB)/4, $0x00000002
+DATA visitWords<>+48(SB)/4, $0x00000005
+DATA visitWords<>+52(SB)/4, $0x00000004
+DATA visitWords<>+56(SB)/4, $0x00000007
+DATA visitWords<>+60(SB)/4, $0x00000006
+DATA visitWords<>+64(SB)/4, $0x00000002
+DATA visitWords<>+68(SB)/4, $0x00000003
+DATA visitWords<>+72(SB)/4, $0x00000000
+DATA visitWords<>+76(SB)/4, $0x00000001
+DATA visitWords<>+80(SB)/4, $0x00000006
+DATA visitWords<>+84(SB)/4, $0x00000007
+DATA visitWords<>+88(SB)/4, $0x00000004
+DATA visitWords<>+92(SB)/4, $0x00000005
+DATA visitWords<>+96(SB)/4, $0x00000003
+DATA visitWords<>+100(SB)/4, $0x00000002
+DATA visitWords<>+104(SB)/4, $0x00000001
+DATA visitWords<>+108(SB)/4, $0x00000000
+DATA visitWords<>+112(SB)/4, $0x00000007
+DATA visitWords<>+116(SB)/4, $0x00000006
+DATA visitWords<>+120(SB)/4, $0x00000005
+DATA visitWords<>+124(SB)/4, $0x00000004
+DATA visitWords<>+128(SB)/4, $0x00000004
+DATA visitWords<>+132(SB)/4, $0x00000005
+DATA visitWords<>+136(SB)/4, $0x00000006
+DATA visitWords<>+140(SB)/4, $0x00000007
+DATA visitWords<>+144(SB)/4, $0x00000000
+DATA visitWords<>+148(SB)/4, $0x00000001
+DATA visitWords<>+152(SB)/4, $0x00000002
+DATA visitWords<>+156(SB)/4, $0x00000003
+DATA visitWords<>+160(SB)/4, $0x00000005
+DATA visitWords<>+164(SB)/4, $0x00000004
+DATA visitWords<>+168(SB)/4, $0x00000007
+DATA visitWords<>+172(SB)/4, $0x00000006
+DATA visitWords<>+176(SB)/4, $0x00000001
+DATA visitWords<>+180(SB)/4, $0x00000000
+DATA visitWords<>+184(SB)/4, $0x00000003
+DATA visitWords<>+188(SB)/4, $0x00000002
+DATA visitWords<>+192(SB)/4, $0x00000006
+DATA visitWords<>+196(SB)/4, $0x00000007
+DATA visitWords<>+200(SB)/4, $0x00000004
+DATA visitWords<>+204(SB)/4, $0x00000005
+DATA visitWords<>+208(SB)/4, $0x00000002
+DATA visitWords<>+212(SB)/4, $0x00000003
+DATA visitWords<>+216(SB)/4, $0x00000000
+DATA visitWords<>+220(SB)/4, $0x00000001
+DATA visitWords<>+224(SB)/4, $0x00000007
+DATA visitWords<>+228(SB)/4, $0x00000006
+DATA visitWords<>+232(SB)/4, $0x00000005
+DATA visitWords<>+236(SB)/4, $0x00000004
+DATA visitWords<>+240(SB)/4, $0x00000003
+DATA visitWords<>+244(SB)/4, $0x00000002
+DATA visitWords<>+248(SB)/4, $0x00000001
+DATA visitWords<>+252(SB)/4, $0x00000000
+GLOBL visitWords<>(SB), RODATA|NOPTR, $256
+
+DATA placeRows<>+0(SB)/8, $0x7060504030201000
+DATA placeRows<>+8(SB)/8, $0x7060504030201000
+DATA placeRows<>+16(SB)/8, $0x7060504030201000
+DATA placeRows<>+24(SB)/8, $0x7060504030201000
+DATA placeRows<>+32(SB)/8, $0x7060504030201000
+DATA placeRows<>+40(SB)/8, $0x7060504030201000
+DATA placeRows<>+48(SB)/8, $0x7060504030201000
+DATA placeRows<>+56(SB)/8, $0x7060504030201000
+DATA placeRows<>+64(SB)/8, $0x0808080808080808
+DATA placeRows<>+72(SB)/8, $0x1818181818181818
+DATA placeRows<>+80(SB)/8, $0x2828282828282828
+DATA placeRows<>+88(SB)/8, $0x3838383838383838
+DATA placeRows<>+96(SB)/8, $0x4848484848484848
+DATA placeRows<>+104(SB)/8, $0x5858585858585858
+DATA placeRows<>+112(SB)/8, $0x6868686868686868
+DATA placeRows<>+120(SB)/8, $0x7878787878787878
+GLOBL placeRows<>(SB), RODATA|NOPTR, $128
+
+DATA word00000040<>+0(SB)/4, $0x00000040
+GLOBL word00000040<>(SB), RODATA|NOPTR, $4
+
+DATA upToSeven<>+0(SB)/4, $0x00000000
+DATA upToSeven<>+4(SB)/4, $0x00000001
+DATA upToSeven<>+8(SB)/4, $0x00000002
+DATA upToSeven<>+12(SB)/4, $0x00000003
+DATA upToSeven<>+16(SB)/4, $0x00000004
+DATA upToSeven<>+20(SB)/4, $0x00000005
+DATA upToSeven<>+24(SB)/4, $0x00000006
+DATA upToSeven<>+28(SB)/4, $0x00000007
+GLOBL upToSeven<>(SB), RODATA|NOPTR, $32
+
+DATA members<>+0(SB)/8, $0x0000000000000000
+DATA members<>+8(SB)/8, $0x0000000000000000
+DATA members<>+16(SB)/8, $0x0000000000000001
+DATA members<>+24(SB)/8, $0x0000000000000100
+DATA members<>+32(SB)/8, $0x0000000000000002
+DATA members<>+40(SB)/8, $0x0000000000000200
+DATA members<>+48(SB)/8, $0x0000000000000201
+DATA members<>+56(SB)/8, $0x0000000000020100
+DATA members<>+64(SB)/8, $0x0000000000000003
+DATA members<>+72(SB)/8, $0x0000000000000300
+DATA members<>+80(SB)/8, $0x0000000000000301
+DATA members<>+88(SB)/8, $0x0000000000030100
+DATA members<>+96(SB)/8, $0x0000000000000302
+DATA members<>+104(SB)/8, $0x0000000000030200
+DATA members<>+112(SB)/8, $0x0000000000030201
+DATA members<>+120(SB)/8, $0x0000000003020100
+DATA members<>+128(SB)/8, $0x0000000000000004
+DATA members<>+136(SB)/8, $0x0000000000000400
+DATA members<>+144(SB)/8, $0x0000000000000401
+DATA members<>+152(SB)/8, $0x0000000000040100
+DATA members<>+160(SB)/8, $0x0000000000000402
+DATA members<>+168(SB)/8, $0x0000000000040200
+DATA members<>+176(SB)/8, $0x0000000000040201
+DATA members<>+184(SB)/8, $0x0000000004020100
+DATA members<>+192(SB)/8, $0x0000000000000403
+DATA members<>+200(SB)/8, $0x0000000000040300
+DATA members<>+208(SB)/8, $0x0000000000040301
+DATA members<>+216(SB)/8, $0x0000000004030100
+DATA members<>+224(SB)/8, $0x0000000000040302
+DATA members<>+232(SB)/8, $0x0000000004030200
+DATA members<>+240(SB)/8, $0x0000000004030201
+DATA members<>+248(SB)/8, $0x0000000403020100
+DATA members<>+256(SB)/8, $0x0000000000000005
+DATA members<>+264(SB)/8, $0x0000000000000500
+DATA members<>+272(SB)/8, $0x0000000000000501
+DATA members<>+280(SB)/8, $0x0000000000050100
+DATA members<>+288(SB)/8, $0x0000000000000502
+DATA members<>+296(SB)/8, $0x0000000000050200
+DATA members<>+304(SB)/8, $0x0000000000050201
+DATA members<>+312(SB)/8, $0x0000000005020100
+DATA members<>+320(SB)/8, $0x0000000000000503
+DATA members<>+328(SB)/8, $0x0000000000050300
+DATA members<>+336(SB)/8, $0x0000000000050301
+DATA members<>+344(SB)/8, $0x0000000005030100
+DATA members<>+352(SB)/8, $0x0000000000050302
+DATA members<>+360(SB)/8, $0x0000000005030200
+DATA members<>+368(SB)/8, $0x0000000005030201
+DATA members<>+376(SB)/8, $0x0000000503020100
+DATA members<>+384(SB)/8, $0x0000000000000504
+DATA members<>+392(SB)/8, $0x0000000000050400
+DATA members<>+400(SB)/8, $0x0000000000050401
+DATA members<>+408(SB)/8, $0x0000000005040100
+DATA members<>+416(SB)/8, $0x0000000000050402
+DATA members<>+424(SB)/8, $0x0000000005040200
+DATA members<>+432(SB)/8, $0x0000000005040201
+DATA members<>+440(SB)/8, $0x0000000504020100
+DATA members<>+448(SB)/8, $0x0000000000050403
+DATA members<>+456(SB)/8, $0x0000000005040300
+DATA members<>+464(SB)/8, $0x0000000005040301
+DATA members<>+472(SB)/8, $0x0000000504030100
+DATA members<>+480(SB)/8, $0x0000000005040302
+DATA members<>+488(SB)/8, $0x0000000504030200
+DATA members<>+496(SB)/8, $0x0000000504030201
+DATA members<>+504(SB)/8, $0x0000050403020100
+DATA members<>+512(SB)/8, $0x0000000000000006
+DATA members<>+520(SB)/8, $0x0000000000000600
+DATA members<>+528(SB)/8, $0x0000000000000601
+DATA members<>+536(SB)/8, $0x0000000000060100
+DATA members<>+544(SB)/8, $0x0000000000000602
+DATA members<>+552(SB)/8, $0x0000000000060200
+DATA members<>+560(SB)/8, $0x0000000000060201
+DATA members<>+568(SB)/8, $0x0000000006020100
+DATA members<>+576(SB)/8, $0x0000000000000603
+DATA members<>+584(SB)/8, $0x0000000000060300
+DATA members<>+592(SB)/8, $0x0000000000060301
+DATA members<>+600(SB)/8, $0x0000000006030100
+DATA members<>+608(SB)/8, $0x0000000000060302
+DATA members<>+616(SB)/8, $0x0000000006030200
+DATA members<>+624(SB)/8, $0x0000000006030201
+DATA members<>+632(SB)/8, $0x0000000603020100
+DATA members<>+640(SB)/8, $0x0000000000000604
+DATA members<>+648(SB)/8, $0x0000000000060400
+DATA members<>+656(SB)/8, $0x0000000000060401
+DATA members<>+664(SB)/8, $0x0000000006040100
+DATA members<>+672(SB)/8, $0x0000000000060402
+DATA members<>+680(SB)/8, $0x0000000006040200
+DATA members<>+688(SB)/8, $0x0000000006040201
+DATA members<>+696(SB)/8, $0x0000000604020100
+DATA members<>+704(SB)/8, $0x0000000000060403
+DATA members<>+712(SB)/8, $0x0000000006040300
+DATA members<>+720(SB)/8, $0x0000000006040301
+DATA members<>+728(SB)/8, $0x0000000604030100
+DATA members<>+736(SB)/8, $0x0000000006040302
+DATA members<>+744(SB)/8, $0x0000000604030200
+DATA members<>+752(SB)/8, $0x0000000604030201
+DATA members<>+760(SB)/8, $0x0000060403020100
+DATA members<>+768(SB)/8, $0x0000000000000605
+DATA members<>+776(SB)/8, $0x0000000000060500
+DATA members<>+784(SB)/8, $0x0000000000060501
+DATA members<>+792(SB)/8, $0x0000000006050100
+DATA members<>+800(SB)/8, $0x0000000000060502
+DATA members<>+808(SB)/8, $0x0000000006050200
+DATA members<>+816(SB)/8, $0x0000000006050201
+DATA members<>+824(SB)/8, $0x0000000605020100
+DATA members<>+832(SB)/8, $0x0000000000060503
+DATA members<>+840(SB)/8, $0x0000000006050300
+DATA members<>+848(SB)/8, $0x0000000006050301
+DATA members<>+856(SB)/8, $0x0000000605030100
+DATA members<>+864(SB)/8, $0x0000000006050302
+DATA members<>+872(SB)/8, $0x0000000605030200
+DATA members<>+880(SB)/8, $0x0000000605030201
+DATA members<>+888(SB)/8, $0x0000060503020100
+DATA members<>+896(SB)/8, $0x0000000000060504
+DATA members<>+904(SB)/8, $0x0000000006050400
+DATA members<>+912(SB)/8, $0x0000000006050401
+DATA members<>+920(SB)/8, $0x0000000605040100
+DATA members<>+928(SB)/8, $0x0000000006050402
+DATA members<>+936(SB)/8, $0x0000000605040200
+DATA members<>+944(SB)/8, $0x0000000605040201
+DATA members<>+952(SB)/8, $0x0000060504020100
+DATA members<>+960(SB)/8, $0x0000000006050403
+DATA members<>+968(SB)/8, $0x0000000605040300
+DATA members<>+976(SB)/8, $0x0000000605040301
+DATA members<>+984(SB)/8, $0x0000060504030100
+DATA members<>+992(SB)/8, $0x0000000605040302
+DATA members<>+1000(SB)/8, $0x0000060504030200
+DATA members<>+1008(SB)/8, $0x0000060504030201
+DATA members<>+1016(SB)/8, $0x0006050403020100
+DATA members<>+1024(SB)/8, $0x0000000000000007
+DATA members<>+1032(SB)/8, $0x0000000000000700
+DATA members<>+1040(SB)/8, $0x0000000000000701
+DATA members<>+1048(SB)/8, $0x0000000000070100
+DATA members<>+1056(SB)/8, $0x0000000000000702
+DATA members<>+1064(SB)/8, $0x0000000000070200
+DATA members<>+1072(SB)/8, $0x0000000000070201
+DATA members<>+1080(SB)/8, $0x0000000007020100
+DATA members<>+1088(SB)/8, $0x0000000000000703
+DATA members<>+1096(SB)/8, $0x0000000000070300
+DATA members<>+1104(SB)/8, $0x0000000000070301
+DATA members<>+1112(SB)/8, $0x0000000007030100
+DATA members<>+1120(SB)/8, $0x0000000000070302
+DATA members<>+1128(SB)/8, $0x0000000007030200
+DATA members<>+1136(SB)/8, $0x0000000007030201
+DATA members<>+1144(SB)/8, $0x0000000703020100
+DATA members<>+1152(SB)/8, $0x0000000000000704
+DATA members<>+1160(SB)/8, $0x0000000000070400
+DATA members<>+1168(SB)/8, $0x0000000000070401
+DATA members<>+1176(SB)/8, $0x0000000007040100
+DATA members<>+1184(SB)/8, $0x0000000000070402
+DATA members<>+1192(SB)/8, $0x0000000007040200
+DATA members<>+1200(SB)/8, $0x0000000007040201
+DATA members<>+1208(SB)/8, $0x0000000704020100
+DATA members<>+1216(SB)/8, $0x0000000000070403
+DATA members<>+1224(SB)/8, $0x0000000007040300
+DATA members<>+1232(SB)/8, $0x0000000007040301
+DATA members<>+1240(SB)/8, $0x0000000704030100
+DATA members<>+1248(SB)/8, $0x0000000007040302
+DATA members<>+1256(SB)/8, $0x0000000704030200
+DATA members<>+1264(SB)/8, $0x0000000704030201
+DATA members<>+1272(SB)/8, $0x0000070403020100
+DATA members<>+1280(SB)/8, $0x0000000000000705
+DATA members<>+1288(SB)/8, $0x0000000000070500
+DATA members<>+1296(SB)/8, $0x0000000000070501
+DATA members<>+1304(SB)/8, $0x0000000007050100
+DATA members<>+1312(SB)/8, $0x0000000000070502
+DATA members<>+1320(SB)/8, $0x0000000007050200
+DATA members<>+1328(SB)/8, $0x0000000007050201
+DATA members<>+1336(SB)/8, $0x0000000705020100
+DATA members<>+1344(SB)/8, $0x0000000000070503
+DATA members<>+1352(SB)/8, $0x0000000007050300
+DATA members<>+1360(SB)/8, $0x0000000007050301
+DATA members<>+1368(SB)/8, $0x0000000705030100
+DATA members<>+1376(SB)/8, $0x0000000007050302
+DATA members<>+1384(SB)/8, $0x0000000705030200
+DATA members<>+1392(SB)/8, $0x0000000705030201
+DATA members<>+1400(SB)/8, $0x0000070503020100
+DATA members<>+1408(SB)/8, $0x0000000000070504
+DATA members<>+1416(SB)/8, $0x0000000007050400
+DATA members<>+1424(SB)/8, $0x0000000007050401
+DATA members<>+1432(SB)/8, $0x0000000705040100
+DATA members<>+1440(SB)/8, $0x0000000007050402
+DATA members<>+1448(SB)/8, $0x0000000705040200
+DATA members<>+1456(SB)/8, $0x0000000705040201
+DATA members<>+1464(SB)/8, $0x0000070504020100
+DATA members<>+1472(SB)/8, $0x0000000007050403
+DATA members<>+1480(SB)/8, $0x0000000705040300
+DATA members<>+1488(SB)/8, $0x0000000705040301
+DATA members<>+1496(SB)/8, $0x0000070504030100
+DATA members<>+1504(SB)/8, $0x0000000705040302
+DATA members<>+1512(SB)/8, $0x0000070504030200
+DATA members<>+1520(SB)/8, $0x0000070504030201
+DATA members<>+1528(SB)/8, $0x0007050403020100
+DATA members<>+1536(SB)/8, $0x0000000000000706
+DATA members<>+1544(SB)/8, $0x0000000000070600
+DATA members<>+1552(SB)/8, $0x0000000000070601
+DATA members<>+1560(SB)/8, $0x0000000007060100
+DATA members<>+1568(SB)/8, $0x0000000000070602
+DATA members<>+1576(SB)/8, $0x0000000007060200
+DATA members<>+1584(SB)/8, $0x0000000007060201
+DATA members<>+1592(SB)/8, $0x0000000706020100
+DATA members<>+1600(SB)/8, $0x0000000000070603
+DATA members<>+1608(SB)/8, $0x0000000007060300
+DATA members<>+1616(SB)/8, $0x0000000007060301
+DATA members<>+1624(SB)/8, $0x0000000706030100
+DATA members<>+1632(SB)/8, $0x0000000007060302
+DATA members<>+1640(SB)/8, $0x0000000706030200
+DATA members<>+1648(SB)/8, $0x0000000706030201
+DATA members<>+1656(SB)/8, $0x0000070603020100
+DATA members<>+1664(SB)/8, $0x0000000000070604
+DATA members<>+1672(SB)/8, $0x0000000007060400
+DATA members<>+1680(SB)/8, $0x0000000007060401
+DATA members<>+1688(SB)/8, $0x0000000706040100
+DATA members<>+1696(SB)/8, $0x0000000007060402
+DATA members<>+1704(SB)/8, $0x0000000706040200
+DATA members<>+1712(SB)/8, $0x0000000706040201
+DATA members<>+1720(SB)/8, $0x0000070604020100
+DATA members<>+1728(SB)/8, $0x0000000007060403
+DATA members<>+1736(SB)/8, $0x0000000706040300
+DATA members<>+1744(SB)/8, $0x0000000706040301
+DATA members<>+1752(SB)/8, $0x0000070604030100
+DATA members<>+1760(SB)/8, $0x0000000706040302
+DATA members<>+1768(SB)/8, $0x0000070604030200
+DATA members<>+1776(SB)/8, $0x0000070604030201
+DATA members<>+1784(SB)/8, $0x0007060403020100
+DATA members<>+1792(SB)/8, $0x0000000000070605
+DATA members<>+1800(SB)/8, $0x0000000007060500
+DATA members<>+1808(SB)/8, $0x0000000007060501
+DATA members<>+1816(SB)/8, $0x0000000706050100
+DATA members<>+1824(SB)/8, $0x0000000007060502
+DATA members<>+1832(SB)/8, $0x0000000706050200
+DATA members<>+1840(SB)/8, $0x0000000706050201
+DATA members<>+1848(SB)/8, $0x0000070605020100
+DATA members<>+1856(SB)/8, $0x0000000007060503
+DATA members<>+1864(SB)/8, $0x0000000706050300
+DATA members<>+1872(SB)/8, $0x0000000706050301
+DATA members<>+1880(SB)/8, $0x0000070605030100
+DATA members<>+1888(SB)/8, $0x0000000706050302
+DATA members<>+1896(SB)/8, $0x0000070605030200
+DATA members<>+1904(SB)/8, $0x0000070605030201
+DATA members<>+1912(SB)/8, $0x0007060503020100
+DATA members<>+1920(SB)/8, $0x0000000007060504
+DATA members<>+1928(SB)/8, $0x0000000706050400
+DATA members<>+1936(SB)/8, $0x0000000706050401
+DATA members<>+1944(SB)/8, $0x0000070605040100
+DATA members<>+1952(SB)/8, $0x0000000706050402
+DATA members<>+1960(SB)/8, $0x0000070605040200
+DATA members<>+1968(SB)/8, $0x0000070605040201
+DATA members<>+1976(SB)/8, $0x0007060504020100
+DATA members<>+1984(SB)/8, $0x0000000706050403
+DATA members<>+1992(SB)/8, $0x0000070605040300
+DATA members<>+2000(SB)/8, $0x0000070605040301
+DATA members<>+2008(SB)/8, $0x0007060504030100
+DATA members<>+2016(SB)/8, $0x0000070605040302
+DATA members<>+2024(SB)/8, $0x0007060504030200
+DATA members<>+2032(SB)/8, $0x0007060504030201
+DATA members<>+2040(SB)/8, $0x0706050403020100
+GLOBL members<>(SB), RODATA|NOPTR, $2048
+
+// func drawBottomsAVX512(c *byte, b *byte, n *byte, o *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, BMI, BMI2, CMOV, MMX+, POPCNT
+TEXT ·drawBottomsAVX512(SB), $4584-32
+	MOVQ         n+16(FP), AX
+	VPXOR        X0, X0, X0
+	VMOVDQU      X0, 256(AX)
+	VMOVQ        X0, 272(AX)
+	VMOVQ        X0, 4560(SP)
+	MOVQ         c+0(FP), AX
+	MOVL         56(AX), AX
+	SHLL         $0x02, AX
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y0
+	VMOVDQU      pixelColumns<>+0(SB), Y2
+	VMOVDQA      Y2, Y2
+	VMOVDQU      Y2, 4288(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 4320(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 4352(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 4384(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 4416(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 4448(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 4480(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 4512(SP)
+	MOVQ         b+8(FP), AX
+	MOVQ         n+16(FP), CX
+	VPBROADCASTD word3f800000<>+0(SB), Y0
+	VMOVUPS      64(AX), Y2
+	VDIVPS       Y2, Y0, Y0
+	VXORPS       Y2, Y2, Y2
+	MOVQ         168(CX), DX
+	VMOVUPS      (AX), Y4
+	VMULPS       Y0, Y4, Y4
+	VBROADCASTSS 120(DX), Y5
+	VMULPS       Y5, Y4, Y4
+	VBROADCASTSS 124(DX), Y5
+	VADDPS       Y5, Y4, Y4
+	VMAXPS       Y2, Y4, Y4
+	VBROADCASTSS 128(DX), Y5
+	VMINPS       Y5, Y4, Y4
+	VPBROADCASTD word3f000000<>+0(SB), Y5
+	VADDPS       Y5, Y4, Y4
+	VCVTTPS2DQ   Y4, Y4
+	VMOVDQU      Y4, 4224(SP)
+	MOVQ         176(CX), CX
+	VMOVUPS      32(AX), Y4
+	VMULPS       Y0, Y4, Y0
+	VBROADCASTSS 120(CX), Y4
+	VMULPS       Y4, Y0, Y0
+	VBROADCASTSS 124(CX), Y4
+	VADDPS       Y4, Y0, Y0
+	VMAXPS       Y2, Y0, Y0
+	VBROADCASTSS 128(CX), Y2
+	VMINPS       Y2, Y0, Y0
+	VPBROADCASTD word3f000000<>+0(SB), Y2
+	VADDPS       Y2, Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VMOVDQU      Y0, 4256(SP)
+	LEAQ         (SP), AX
+	MOVQ         AX, 4544(SP)
+
+drawBottomsAVX512_prepare:
+	MOVQ         c+0(FP), AX
+	MOVQ         b+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         4544(SP), BX
+	MOVL         204(DX), SI
+	TESTL        SI, SI
+	JZ           drawBottomsAVX512_prepared
+	TZCNTL       SI, SI
+	XORL         200(DX), SI
+	MOVL         SI, 412(BX)
+	VMOVSS       208(DX), X0
+	VUCOMISS     96(CX)(SI*4), X0
+	JCS          drawBottomsAVX512_prepared
+	MOVL         128(CX)(SI*4), DX
+	MOVL         160(CX)(SI*4), DI
+	SUBL         DX, DI
+	CMPL         DI, $0x08
+	JGT          drawBottomsAVX512_prepared
+	SUBL         64(AX), DX
+	ADDL         $0x10, DX
+	MOVL         DX, 376(BX)
+	MOVL         192(CX)(SI*4), R8
+	MOVL         224(CX)(SI*4), CX
+	SUBL         R8, CX
+	CMPL         CX, $0x08
+	JGT          drawBottomsAVX512_prepared
+	SUBL         68(AX), R8
+	ADDL         $0x10, R8
+	MOVL         R8, 380(BX)
+	MOVQ         48(AX), R9
+	MOVL         DX, SI
+	SHRL         $0x03, SI
+	IMULQ        R9, SI
+	ADDQ         R8, SI
+	ADDQ         (AX), SI
+	MOVL         DX, AX
+	ANDL         $0x07, AX
+	LEAQ         fromBit<>+0(SB), DX
+	MOVQ         (DX)(AX*8), R8
+	SHRXQ        AX, R8, R8
+	SHRXQ        AX, (SI), DX
+	ANDQ         R8, DX
+	MOVQ         (SI)(R9*1), R9
+	MOVL         $0x00000008, R10
+	SUBL         AX, R10
+	SHLXQ        R10, R9, R9
+	ANDNQ        R9, R8, R8
+	ORQ          DX, R8
+	MOVQ         SI, 384(BX)
+	MOVQ         AX, 392(BX)
+	LEAQ         columnsBefore<>+0(SB), AX
+	MOVQ         (AX)(DI*8), AX
+	SHLL         $0x03, CX
+	BZHIQ        CX, AX, AX
+	MOVQ         AX, 336(BX)
+	TESTQ        AX, R8
+	JZ           drawBottomsAVX512_hidden
+	MOVQ         n+16(FP), AX
+	MOVQ         4544(SP), CX
+	MOVL         412(CX), DX
+	MOVQ         168(AX), BX
+	MOVL         4224(SP)(DX*4), SI
+	MOVQ         72(BX), DI
+	MOVL         (DI)(SI*4), DI
+	CMPL         DI, 132(BX)
+	JNE          drawBottomsAVX512_prepared
+	MOVQ         96(BX), DI
+	VMOVSS       (DI)(SI*4), X0
+	VMULSS       216(AX), X0, X0
+	VMOVSS       X0, 368(CX)
+	MOVQ         48(BX), DI
+	MOVBLZX      (DI)(SI*1), DI
+	MOVL         DI, 360(CX)
+	SHLQ         $0x06, SI
+	ADDQ         24(BX), SI
+	MOVQ         SI, 344(CX)
+	MOVQ         176(AX), BX
+	MOVL         4256(SP)(DX*4), DX
+	MOVQ         72(BX), SI
+	MOVL         (SI)(DX*4), SI
+	CMPL         SI, 132(BX)
+	JNE          drawBottomsAVX512_prepared
+	MOVQ         96(BX), SI
+	VMOVSS       (SI)(DX*4), X0
+	VMULSS       216(AX), X0, X0
+	VMOVSS       X0, 372(CX)
+	MOVQ         48(BX), SI
+	MOVBLZX      (SI)(DX*1), SI
+	MOVL         SI, 364(CX)
+	SHLQ         $0x06, DX
+	ADDQ         24(BX), DX
+	MOVQ         DX, 352(CX)
+	BLSRL        204(AX), CX
+	MOVL         CX, 204(AX)
+	MOVQ         n+16(FP), AX
+	MOVQ         4544(SP), CX
+	MOVL         412(CX), DX
+	BZHIL        DX, 192(AX), DX
+	POPCNTL      DX, DX
+	ADDL         188(AX), DX
+	MOVQ         (AX), BX
+	MOVQ         (BX)(DX*8), BX
+	MOVBLZX      BL, SI
+	MOVL         SI, 408(CX)
+	MOVQ         24(AX), DI
+	CMPL         280(AX), $0x00
+	JEQ          wholeHa
+	MOVQ         (DI)(DX*8), BX
+	VMOVQ        BX, X2
+	KMOVQ        BX, K1
+	VPMOVM2B     K1, Z0
+	VMOVDQU64    Z0, 432(CX)
+	VPBROADCASTB nibble<>+0(SB), X3
+	VPSRLW       $0x04, X2, X0
+	VPAND        X3, X0, X0
+	VPAND        X3, X2, X2
+	VMOVDQU      nibbleCounts<>+0(SB), X3
+	VPSHUFB      X2, X3, X2
+	VPSHUFB      X0, X3, X0
+	VPADDB       X2, X0, X2
+	VMOVQ        X2, BX
+	MOVQ         $0x0101010101010101, DI
+	IMULQ        DI, BX
+	SHLQ         $0x08, BX
+	VMOVQ        BX, X2
+	VPMOVZXBD    X2, Y0
+	MOVL         184(AX), BX
+	SUBQ         BX, DX
+	MOVQ         72(AX), BX
+	VPBROADCASTD (BX)(DX*4), Y2
+	VPADDD       Y2, Y0, Y0
+	VMOVDQU      Y0, 496(CX)
+	LEAQ         432(CX), DI
+	MOVQ         DI, R8
+	XORL         DX, DX
+	MOVL         $0x000000ff, BX
+	JMP          readyIa
+
+wholeHa:
+	MOVQ BX, DX
+	MOVL SI, BX
+	SHRQ $0x08, DX
+	MOVQ 48(AX), R8
+	LEAQ (R8)(DX*8), R8
+	LEAQ (DI)(DX*8), DI
+
+readyIa:
+	MOVQ            R8, 424(CX)
+	MOVL            BX, 416(CX)
+	MOVQ            DX, 400(CX)
+	ANDL            196(AX), SI
+	MOVL            200(AX), AX
+	LEAQ            permutations<>+0(SB), DX
+	POPCNTL         BX, R9
+	MOVL            $-1, R8
+	BZHIL           R9, R8, R8
+	KMOVB           R8, K1
+	KMOVB           BX, K2
+	KMOVB           SI, K3
+	VMOVDQU64.Z     (DI), K1, Z0
+	VPEXPANDQ.Z     Z0, K2, Z0
+	VMOVDQA64.Z     Z0, K3, Z0
+	LEAQ            visits<>+0(SB), BX
+	MOVQ            AX, SI
+	SHLQ            $0x06, SI
+	VMOVDQU64       (BX)(SI*1), Z5
+	VPERMQ          Z0, Z5, Z0
+	IMUL3Q          $0x30, AX, AX
+	ADDQ            AX, DX
+	VBROADCASTI32X4 (DX), Z5
+	VBROADCASTI32X4 16(DX), Z6
+	VBROADCASTI32X4 32(DX), Z7
+	VPSHUFB         Z5, Z0, Z0
+	VPBROADCASTB    nibble<>+0(SB), Z5
+	VPSRLW          $0x04, Z0, Z8
+	VPANDQ          Z5, Z8, Z8
+	VPANDQ          Z5, Z0, Z0
+	VPSHUFB         Z0, Z6, Z0
+	VPSHUFB         Z8, Z7, Z8
+	VPORQ           Z8, Z0, Z0
+	VMOVDQU64       Z0, 192(CX)
+	MOVQ            b+8(FP), AX
+	MOVQ            n+16(FP), CX
+	MOVQ            o+24(FP), DX
+	MOVQ            4544(SP), BX
+	MOVL            412(BX), SI
+	VBROADCASTSS    212(CX), Y0
+	VBROADCASTSS    64(AX)(SI*4), Y2
+	VMULPS          64(DX), Y0, Y0
+	VADDPS          Y0, Y2, Y2
+	VPBROADCASTD    word3f800000<>+0(SB), Y0
+	VDIVPS          Y2, Y0, Y4
+	MOVL            $0x0000ff00, DI
+	KMOVW           DI, K1
+	VMOVDQU64       192(BX), Z0
+	VPTESTMQ        Z0, Z0, K2
+	KMOVB           K2, DI
+	MOVL            DI, R8
+	SHLL            $0x08, R8
+	ORL             R8, DI
+	KMOVW           DI, K2
+	VBROADCASTSS    376(BX), Z0
+	VBROADCASTSS    380(BX), K1, Z0
+	VCVTDQ2PS       Z0, Z0
+	VBROADCASTSS    212(CX), Z5
+	VMULPS          (DX), Z5, Z5
+	VBROADCASTSS    (AX)(SI*4), Z6
+	VBROADCASTSS    32(AX)(SI*4), K1, Z6
+	VADDPS          Z5, Z6, Z5
+	VSHUFF64X2      $0x44, Z4, Z4, Z6
+	VMULPS          Z6, Z5, Z5
+	VBROADCASTSS    220(CX), Z6
+	VBROADCASTSS    224(CX), K1, Z6
+	VADDPS          Z6, Z5, Z5
+	VSUBPS          Z0, Z5, Z0
+	VPBROADCASTD    word45800000<>+0(SB), Z5
+	VMULPS          Z5, Z0, Z0
+	VPBROADCASTD    word47a00000<>+0(SB), Z5
+	VMINPS          Z5, Z0, Z0
+	VPBROADCASTD    wordc7400000<>+0(SB), Z5
+	VMAXPS          Z5, Z0, Z0
+	VCVTPS2DQ       Z0, Z0
+	VBROADCASTSS    368(BX), Z5
+	VBROADCASTSS    372(BX), K1, Z5
+	VSHUFF64X2      $0x44, Z2, Z2, Z6
+	VMULPS          Z6, Z5, Z5
+	VPBROADCASTD    word3f800000<>+0(SB), Z6
+	VMAXPS          Z6, Z5, Z5
+	VPBROADCASTD    word46c00000<>+0(SB), Z6
+	VMINPS          Z6, Z5, Z5
+	VCVTPS2DQ       Z5, Z5
+	VPBROADCASTD    word00000800<>+0(SB), Z6
+	VPSUBD          Z0, Z6, Z0
+	VPMULLD         Z5, Z0, Z0
+	VPBROADCASTD    word00800000<>+0(SB), Z6
+	VPADDD          Z6, Z0, Z0
+	VPSLLD          $0x0c, Z5, Z5
+	VPBROADCASTD    word000000ff<>+0(SB), Z6
+	VPSRAD          $0x10, Z0, Z7
+	VPMINUD         Z6, Z7, Z7
+	VPCMPUD         $0x01, Z6, Z7, K2, K1
+	KMOVW           K1, AX
+	VMOVD           AX, X3
+	VPMOVDB         Z7, X2
+	VMOVDQU         X2, (BX)
+	VPADDD          Z5, Z0, Z0
+	VPSRAD          $0x10, Z0, Z7
+	VPMINUD         Z6, Z7, Z7
+	VPCMPUD         $0x01, Z6, Z7, K2, K1
+	KMOVW           K1, AX
+	VPINSRW         $0x01, AX, X3, X3
+	VPMOVDB         Z7, X2
+	VMOVDQU         X2, 16(BX)
+	VPADDD          Z5, Z0, Z0
+	VPSRAD          $0x10, Z0, Z7
+	VPMINUD         Z6, Z7, Z7
+	VPCMPUD         $0x01, Z6, Z7, K2, K1
+	KMOVW           K1, AX
+	VPINSRW         $0x02, AX, X3, X3
+	VPMOVDB         Z7, X2
+	VMOVDQU         X2, 32(BX)
+	VPADDD          Z5, Z0, Z0
+	VPSRAD          $0x10, Z0, Z7
+	VPMINUD         Z6, Z7, Z7
+	VPCMPUD         $0x01, Z6, Z7, K2, K1
+	KMOVW           K1, AX
+	VPINSRW         $0x03, AX, X3, X3
+	VPMOVDB         Z7, X2
+	VMOVDQU         X2, 48(BX)
+	VPADDD          Z5, Z0, Z0
+	VPSRAD          $0x10, Z0, Z7
+	VPMINUD         Z6, Z7, Z7
+	VPCMPUD         $0x01, Z6, Z7, K2, K1
+	KMOVW           K1, AX
+	VPINSRW         $0x04, AX, X3, X3
+	VPMOVDB         Z7, X2
+	VMOVDQU         X2, 64(BX)
+	VPADDD          Z5, Z0, Z0
+	VPSRAD          $0x10, Z0, Z7
+	VPMINUD         Z6, Z7, Z7
+	VPCMPUD         $0x01, Z6, Z7, K2, K1
+	KMOVW           K1, AX
+	VPINSRW         $0x05, AX, X3, X3
+	VPMOVDB         Z7, X2
+	VMOVDQU         X2, 80(BX)
+	VPADDD          Z5, Z0, Z0
+	VPSRAD          $0x10, Z0, Z7
+	VPMINUD         Z6, Z7, Z7
+	VPCMPUD         $0x01, Z6, Z7, K2, K1
+	KMOVW           K1, AX
+	VPINSRW         $0x06, AX, X3, X3
+	VPMOVDB         Z7, X2
+	VMOVDQU         X2, 96(BX)
+	VPADDD          Z5, Z0, Z0
+	VPSRAD          $0x10, Z0, Z0
+	VPMINUD         Z6, Z0, Z0
+	VPCMPUD         $0x01, Z6, Z0, K2, K1
+	KMOVW           K1, AX
+	VPINSRW         $0x07, AX, X3, X3
+	VPMOVDB         Z0, X0
+	VMOVDQU         X0, 112(BX)
+	VSHUFI32X4      $0x00, Z3, Z3, Z0
+	VPSHUFB         metByRow<>+0(SB), Z0, Z5
+	VPSHUFB         metByColumn<>+0(SB), Z0, Z0
+	VPANDQ          Z0, Z5, Z5
+	VMOVDQU64       Z5, 128(BX)
+	VPTERNLOGD      $0xff, Z1, Z1, Z1
+	VPADDB          Z1, Z5, Z0
+	VPTESTMB        Z5, Z5, K1
+	VPTESTMB        Z0, Z5, K2
+	KMOVQ           K1, 320(BX)
+	KMOVQ           K2, 328(BX)
+	MOVQ            n+16(FP), AX
+	MOVQ            4544(SP), CX
+	MOVL            416(CX), BX
+	LEAQ            ranks<>+0(SB), DX
+	VPMOVZXBD       (DX)(BX*8), Y0
+	MOVL            200(AX), AX
+	MOVL            AX, DX
+	SHLL            $0x05, DX
+	LEAQ            visitWords<>+0(SB), BX
+	VMOVDQU         (BX)(DX*1), Y2
+	VPERMD          Y0, Y2, Y0
+	VMOVDQU         Y0, 288(CX)
+	LEAL            (AX)(AX*8), AX
+	VMOVD           AX, X2
+	VPBROADCASTD    X2, Y2
+	VPSLLD          $0x06, Y0, Y0
+	VPOR            Y2, Y0, Y0
+	VMOVDQU         Y0, 256(CX)
+	MOVQ            4544(SP), AX
+	ADDQ            $0x00000210, AX
+	MOVQ            AX, 4544(SP)
+	JMP             drawBottomsAVX512_prepare
+
+drawBottomsAVX512_hidden:
+	MOVQ  n+16(FP), AX
+	BLSRL 204(AX), CX
+	MOVL  CX, 204(AX)
+	INCL  260(AX)
+	JMP   drawBottomsAVX512_prepare
+
+drawBottomsAVX512_prepared:
+	MOVQ 4544(SP), CX
+	MOVQ CX, 4552(SP)
+	LEAQ (SP), AX
+	MOVQ AX, 4544(SP)
+	CMPQ AX, CX
+	JEQ  drawBottomsAVX512_leave
+
+drawBottomsAVX512_draw:
+	MOVQ  n+16(FP), AX
+	MOVQ  4544(SP), CX
+	MOVQ  c+0(FP), DX
+	MOVQ  384(CX), SI
+	MOVQ  392(CX), DI
+	LEAQ  fromBit<>+0(SB), BX
+	MOVQ  (BX)(DI*8), R8
+	SHRXQ DI, R8, R8
+	SHRXQ DI, (SI), BX
+	ANDQ  R8, BX
+	ADDQ  48(DX), SI
+	MOVL  $0x00000008, DX
+	SUBL  DI, DX
+	SHLXQ DX, (SI), DX
+	ANDNQ DX, R8, DX
+	ORQ   BX, DX
+	ANDQ  336(CX), DX
+	JNZ   drawBottomsAVX512_open
+	INCL  260(AX)
+	JMP   drawBottomsAVX512_drawn
+
+drawBottomsAVX512_open:
+	INCL         256(AX)
+	MOVL         412(CX), BX
+	MOVL         4560(SP), SI
+	BTSL         BX, SI
+	MOVL         SI, 4560(SP)
+	MOVL         408(CX), BX
+	ANDL         196(AX), BX
 	POPCNTL      BX, BX
-	MOVL         BX, 16(SP)
-	MOVQ         (DX), R10
-	VMOVQ        (R10)(BX*8), X1
-	MOVL         136(DX), BX
-	IMUL3Q       $0x30, BX, BX
-	LEAQ         permutations<>+0(SB), R10
-	ADDQ         BX, R10
-	VPSHUFB      (R10), X1, X1
-	VPBROADCASTB nibble<>+0(SB), X2
-	VPSRLW       $0x04, X1, X3
-	VPAND        X2, X3, X3
-	VPAND        X2, X1, X1
-	VMOVDQU      16(R10), X2
-	VPSHUFB      X1, X2, X1
-	VMOVDQU      32(R10), X2
-	VPSHUFB      X3, X2, X3
-	VPOR         X3, X1, X1
+	ADDL         BX, 264(AX)
 	XORL         BX, BX
-	MOVL         144(DX), R10
-	SHLL         $0x06, R10
-	MOVL         136(DX), DX
-	LEAL         (DX)(DX*8), DX
-	ORL          DX, R10
-	MOVQ         56(CX), DX
-	SUBQ         $0x10, AX
-	SUBQ         $0x10, SI
-	IMULQ        DX, SI
-	ADDQ         AX, SI
-	MOVQ         24(CX), AX
-	LEAQ         (AX)(SI*4), AX
-	SHLQ         $0x02, DX
-	VPBROADCASTQ X1, Z1
-	KXNORB       K4, K4, K4
-	VPXORQ       Z6, Z6, Z6
-	VPGATHERDQ   (DI)(Y0*8), K4, Z6
-	VPANDQ       Z1, Z6, Z6
-	VPBROADCASTQ R10, Z0
-	VPTERNLOGD   $0xff, Z7, Z7, Z7
-	TZCNTQ       R9, CX
-	ANDL         $0x38, CX
-	SHRXQ        CX, R9, R9
-	MOVQ         CX, SI
-	SHRQ         $0x03, SI
-	LEAQ         328(SP), DI
-	LEAQ         (DI)(SI*4), DI
-	IMULQ        DX, SI
-	ADDQ         SI, AX
-	MOVL         (DI), SI
-	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
-	KMOVB        R9, K1
-	VPTESTMQ     Z1, Z1, K1, K1
-	VPADDQ       Z7, Z1, Z2
-	VPANDNQ      Z2, Z1, Z1
-	VPOPCNTQ     Z1, Z1
-	VPXORQ       Z0, Z1, Z1
-	VPMOVQD      Z1, Y1
-	VMOVDQU32    Y1, K1, (AX)
-	KMOVB        K1, SI
-	ORQ          SI, BX
-	SHRQ         $0x08, R9
-	ADDQ         DX, AX
-	MOVL         4(DI), SI
-	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
-	KMOVB        R9, K1
-	VPTESTMQ     Z1, Z1, K1, K1
-	VPADDQ       Z7, Z1, Z2
-	VPANDNQ      Z2, Z1, Z1
-	VPOPCNTQ     Z1, Z1
-	VPXORQ       Z0, Z1, Z1
-	VPMOVQD      Z1, Y1
-	VMOVDQU32    Y1, K1, (AX)
-	KMOVB        K1, SI
-	SHLQ         $0x08, SI
-	ORQ          SI, BX
-	SHRQ         $0x08, R9
-	ADDQ         DX, AX
-	MOVL         8(DI), SI
-	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
-	KMOVB        R9, K1
-	VPTESTMQ     Z1, Z1, K1, K1
-	VPADDQ       Z7, Z1, Z2
-	VPANDNQ      Z2, Z1, Z1
-	VPOPCNTQ     Z1, Z1
-	VPXORQ       Z0, Z1, Z1
-	VPMOVQD      Z1, Y1
-	VMOVDQU32    Y1, K1, (AX)
-	KMOVB        K1, SI
-	SHLQ         $0x10, SI
-	ORQ          SI, BX
-	SHRQ         $0x08, R9
-	ADDQ         DX, AX
-	MOVL         12(DI), SI
-	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
-	KMOVB        R9, K1
-	VPTESTMQ     Z1, Z1, K1, K1
-	VPADDQ       Z7, Z1, Z2
-	VPANDNQ      Z2, Z1, Z1
-	VPOPCNTQ     Z1, Z1
-	VPXORQ       Z0, Z1, Z1
-	VPMOVQD      Z1, Y1
-	VMOVDQU32    Y1, K1, (AX)
-	KMOVB        K1, SI
-	SHLQ         $0x18, SI
-	ORQ          SI, BX
-	SHRQ         $0x08, R9
-	ADDQ         DX, AX
-	MOVL         16(DI), SI
-	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
-	KMOVB        R9, K1
-	VPTESTMQ     Z1, Z1, K1, K1
-	VPADDQ       Z7, Z1, Z2
-	VPANDNQ      Z2, Z1, Z1
-	VPOPCNTQ     Z1, Z1
-	VPXORQ       Z0, Z1, Z1
-	VPMOVQD      Z1, Y1
-	VMOVDQU32    Y1, K1, (AX)
-	KMOVB        K1, SI
-	SHLQ         $0x20, SI
-	ORQ          SI, BX
-	SHRQ         $0x08, R9
-	ADDQ         DX, AX
-	TESTQ        R9, R9
-	JZ           drawBricksAVX512_fiveRows
-	MOVL         20(DI), SI
-	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
-	KMOVB        R9, K1
-	VPTESTMQ     Z1, Z1, K1, K1
-	VPADDQ       Z7, Z1, Z2
-	VPANDNQ      Z2, Z1, Z1
-	VPOPCNTQ     Z1, Z1
-	VPXORQ       Z0, Z1, Z1
-	VPMOVQD      Z1, Y1
-	VMOVDQU32    Y1, K1, (AX)
-	KMOVB        K1, SI
-	SHLQ         $0x28, SI
-	ORQ          SI, BX
-	SHRQ         $0x08, R9
-	ADDQ         DX, AX
-	MOVL         24(DI), SI
-	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
-	KMOVB        R9, K1
-	VPTESTMQ     Z1, Z1, K1, K1
-	VPADDQ       Z7, Z1, Z2
-	VPANDNQ      Z2, Z1, Z1
-	VPOPCNTQ     Z1, Z1
-	VPXORQ       Z0, Z1, Z1
-	VPMOVQD      Z1, Y1
-	VMOVDQU32    Y1, K1, (AX)
-	KMOVB        K1, SI
-	SHLQ         $0x30, SI
-	ORQ          SI, BX
-	SHRQ         $0x08, R9
-	ADDQ         DX, AX
-	MOVL         28(DI), SI
-	VPANDQ.BCST  (R8)(SI*8), Z6, Z1
-	KMOVB        R9, K1
-	VPTESTMQ     Z1, Z1, K1, K1
-	VPADDQ       Z7, Z1, Z2
-	VPANDNQ      Z2, Z1, Z1
-	VPOPCNTQ     Z1, Z1
-	VPXORQ       Z0, Z1, Z1
-	VPMOVQD      Z1, Y0
-	VMOVDQU32    Y0, K1, (AX)
-	KMOVB        K1, SI
-	SHLQ         $0x38, SI
-	ORQ          SI, BX
-	SHRQ         $0x08, R9
-	ADDQ         DX, AX
+	XORL         SI, SI
+	ANDQ         320(CX), DX
+	JZ           drawBottomsAVX512_asked
+	MOVQ         344(CX), DI
+	MOVQ         352(CX), DI
+	LEAQ         placeRows<>+0(SB), DI
+	MOVQ         344(CX), DI
+	VMOVDQU64    (DI), Z0
+	VPBROADCASTB 360(CX), Z1
+	MOVQ         352(CX), DI
+	VMOVDQU64    (DI), Z2
+	VPBROADCASTB 364(CX), Z3
+	LEAQ         placeRows<>+0(SB), DI
+	MOVQ         c+0(FP), R9
+	MOVL         376(CX), R8
+	MOVL         380(CX), R10
+	SUBQ         $0x10, R8
+	SUBQ         $0x10, R10
+	MOVQ         56(R9), R11
+	IMULQ        R11, R10
+	ADDQ         R10, R8
+	MOVQ         24(R9), R10
+	LEAQ         (R10)(R8*4), R8
+	MOVL         248(AX), AX
+	SHLL         $0x06, AX
+	MOVL         AX, 4576(SP)
+	MOVQ         DX, 4568(SP)
+	XORL         AX, AX
 
-drawBricksAVX512_fiveRows:
-	SHLXQ      CX, BX, BX
-	MOVQ       c+0(FP), AX
-	MOVQ       b+8(FP), CX
-	TESTQ      BX, BX
-	JZ         drawBricksAVX512_next
-	MOVQ       24(SP), DX
-	MOVQ       32(SP), SI
-	LEAQ       fromBit<>+0(SB), DI
-	MOVQ       (DI)(SI*8), DI
-	MOVL       $0x00000008, R8
-	SUBL       SI, R8
-	SHRXQ      R8, BX, R8
-	ANDNQ      R8, DI, R8
-	SHLXQ      SI, BX, BX
-	ANDQ       DI, BX
-	ANDNQ      (DX), BX, BX
-	MOVQ       BX, (DX)
-	ADDQ       48(AX), DX
-	ANDNQ      (DX), R8, R8
-	MOVQ       R8, (DX)
-	MOVL       144(CX), DX
-	MOVL       DX, AX
-	INCL       DX
-	MOVL       DX, 144(CX)
-	SHLQ       $0x04, AX
-	ADDQ       48(CX), AX
-	MOVLQSX    16(SP), BX
-	MOVQ       168(CX), DX
-	MOVQ       (DX)(BX*8), DX
-	MOVQ       DX, (AX)
-	MOVQ       24(CX), DX
-	MOVL       (DX)(BX*4), DX
-	MOVL       DX, 8(AX)
-	MOVQ       192(CX), BX
-	LEAQ       (DX)(DX*2), DX
-	PREFETCHT0 (BX)(DX*1)
-	PREFETCHT0 64(BX)(DX*1)
-	MOVL       8(SP), DX
-	ORL        140(CX), DX
-	MOVL       DX, 12(AX)
+drawBottomsAVX512_pixel:
+	TZCNTQ       DX, R9
+	MOVBLZX      128(CX)(R9*1), R10
+	TZCNTL       R10, R10
+	MOVBLZX      (DI)(R9*1), R11
+	ADDL         R10, R11
+	VPBROADCASTB (CX)(R11*1), Z4
+	VPADDB       Z0, Z4, Z4
+	VPCMPUB      $0x02, Z1, Z4, K1
+	MOVBLZX      64(DI)(R9*1), R11
+	ADDL         R10, R11
+	VPBROADCASTB (CX)(R11*1), Z4
+	VPADDB       Z2, Z4, Z4
+	VPCMPUB      $0x02, Z3, Z4, K1, K1
+	KMOVQ        K1, R11
+	ANDQ         192(CX)(R10*8), R11
+	MOVL         256(CX)(R10*4), R12
+	ADDL         4576(SP), R12
+	TZCNTQ       R11, R11
+	MOVL         $0x00000001, R13
+	CMOVLCS      word00000040<>+0(SB), R12
+	CMOVLCS      AX, R13
+	XORL         R11, R12
+	SHLXQ        R10, R13, R10
+	SHLXQ        R9, R13, R13
+	ORQ          R10, SI
+	ORQ          R13, BX
+	MOVL         4288(SP)(R9*4), R9
+	MOVL         R12, (R8)(R9*1)
+	BLSRQ        DX, DX
+	JNZ          drawBottomsAVX512_pixel
+	MOVQ         328(CX), AX
+	ANDQ         4568(SP), AX
+	ANDNQ        AX, BX, AX
+	JZ           drawBottomsAVX512_asked
 
-drawBricksAVX512_next:
-	MOVL  (SP), AX
-	TESTL AX, AX
-	JNZ   drawBricksAVX512_brick
+drawBottomsAVX512_again:
+	TZCNTQ  AX, DX
+	MOVBLZX 128(CX)(DX*1), R9
+	BLSRL   R9, R9
+
+drawBottomsAVX512_others:
+	TZCNTL       R9, R10
+	MOVBLZX      (DI)(DX*1), R11
+	ADDL         R10, R11
+	VPBROADCASTB (CX)(R11*1), Z4
+	VPADDB       Z0, Z4, Z4
+	VPCMPUB      $0x02, Z1, Z4, K1
+	MOVBLZX      64(DI)(DX*1), R11
+	ADDL         R10, R11
+	VPBROADCASTB (CX)(R11*1), Z4
+	VPADDB       Z2, Z4, Z4
+	VPCMPUB      $0x02, Z3, Z4, K1, K1
+	KMOVQ        K1, R11
+	ANDQ         192(CX)(R10*8), R11
+	TESTQ        R11, R11
+	JNZ          drawBottomsAVX512_found
+	BLSRL        R9, R9
+	JNZ          drawBottomsAVX512_others
+	JMP          drawBottomsAVX512_none
+
+drawBottomsAVX512_found:
+	TZCNTQ R11, R11
+	MOVL   256(CX)(R10*4), R9
+	ADDL   4576(SP), R9
+	XORL   R11, R9
+	BTSQ   R10, SI
+	BTSQ   DX, BX
+	MOVL   4288(SP)(DX*4), DX
+	MOVL   R9, (R8)(DX*1)
+
+drawBottomsAVX512_none:
+	BLSRQ AX, AX
+	JNZ   drawBottomsAVX512_again
+
+drawBottomsAVX512_asked:
+	MOVQ         n+16(FP), AX
+	MOVL         SI, 276(AX)
+	TESTQ        BX, BX
+	JZ           drawBottomsAVX512_drawn
+	POPCNTL      SI, SI
+	ADDL         SI, 268(AX)
+	MOVQ         c+0(FP), AX
+	MOVQ         384(CX), DX
+	MOVQ         392(CX), CX
+	LEAQ         fromBit<>+0(SB), SI
+	MOVQ         (SI)(CX*8), SI
+	MOVL         $0x00000008, DI
+	SUBL         CX, DI
+	SHRXQ        DI, BX, DI
+	ANDNQ        DI, SI, DI
+	SHLXQ        CX, BX, BX
+	ANDQ         SI, BX
+	ANDNQ        (DX), BX, BX
+	MOVQ         BX, (DX)
+	ADDQ         48(AX), DX
+	ANDNQ        (DX), DI, DI
+	MOVQ         DI, (DX)
+	MOVQ         n+16(FP), AX
+	MOVQ         4544(SP), CX
+	MOVL         252(AX), DX
+	LEAL         1(DX), BX
+	MOVL         BX, 252(AX)
+	SHLQ         $0x04, DX
+	ADDQ         120(AX), DX
+	MOVL         412(CX), BX
+	XORL         SI, SI
+	BTL          $0x00, BX
+	CMOVLCS      240(AX), SI
+	ADDL         228(AX), SI
+	MOVL         SI, (DX)
+	XORL         SI, SI
+	BTL          $0x01, BX
+	CMOVLCS      240(AX), SI
+	ADDL         232(AX), SI
+	MOVL         SI, 4(DX)
+	XORL         SI, SI
+	BTL          $0x02, BX
+	CMOVLCS      240(AX), SI
+	ADDL         236(AX), SI
+	MOVL         SI, 8(DX)
+	MOVL         244(AX), BX
+	MOVL         BX, 12(DX)
+	MOVL         416(CX), DX
+	MOVQ         400(CX), BX
+	POPCNTL      DX, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y1
+	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
+	VMOVDQU      496(CX), Y0
+	CMPL         280(AX), $0x00
+	JNE          halfKa
+	VPBROADCASTD 400(CX), Y0
+	VPADDD       upToSeven<>+0(SB), Y0, Y0
+	MOVQ         80(AX), DI
+	TESTQ        DI, DI
+	JZ           ownJa
+	MOVQ         72(AX), R8
+	MOVL         184(AX), R9
+	MOVQ         BX, DI
+	SUBQ         R9, DI
+	VPMASKMOVD   (R8)(DI*4), Y1, Y0
+
+halfKa:
+ownJa:
+	LEAQ         members<>+0(SB), BX
+	VPMOVZXBD    (BX)(DX*8), Y2
+	MOVL         252(AX), DX
+	DECL         DX
+	SHLL         $0x03, DX
+	VMOVD        DX, X3
+	VPBROADCASTD X3, Y3
+	VPOR         Y3, Y2, Y2
+	MOVQ         424(CX), CX
+	MOVL         248(AX), DX
+	ADDL         DX, SI
+	MOVL         SI, 248(AX)
+	SHLQ         $0x04, DX
+	ADDQ         96(AX), DX
+	VPUNPCKLDQ   Y2, Y0, Y3
+	VPUNPCKHDQ   Y2, Y0, Y0
+	VPERM2I128   $0x20, Y0, Y3, Y4
+	VPMOVSXDQ    X1, Y2
+	VPMASKMOVQ   (CX), Y2, Y2
+	VPUNPCKLQDQ  Y4, Y2, Y5
+	VPUNPCKHQDQ  Y4, Y2, Y2
+	VPERM2I128   $0x20, Y2, Y5, Y4
+	VPERM2I128   $0x31, Y2, Y5, Y2
+	VMOVDQU      Y4, (DX)
+	VMOVDQU      Y2, 32(DX)
+	VPERM2I128   $0x31, Y0, Y3, Y0
+	VEXTRACTI128 $0x01, Y1, X1
+	VPMOVSXDQ    X1, Y1
+	VPMASKMOVQ   32(CX), Y1, Y1
+	VPUNPCKLQDQ  Y0, Y1, Y2
+	VPUNPCKHQDQ  Y0, Y1, Y0
+	VPERM2I128   $0x20, Y0, Y2, Y1
+	VPERM2I128   $0x31, Y0, Y2, Y0
+	VMOVDQU      Y1, 64(DX)
+	VMOVDQU      Y0, 96(DX)
+	MOVQ         144(AX), AX
+	MOVL         8(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         24(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         40(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         56(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         72(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         88(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         104(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         120(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+
+drawBottomsAVX512_drawn:
+	MOVQ 4544(SP), AX
+	ADDQ $0x00000210, AX
+	MOVQ AX, 4544(SP)
+	CMPQ AX, 4552(SP)
+	JNE  drawBottomsAVX512_draw
+	MOVQ c+0(FP), AX
+	MOVQ n+16(FP), CX
+	MOVQ 48(AX), BX
+	LEAQ (SP), AX
+	MOVQ 4552(SP), DX
+	XORL SI, SI
+
+drawBottomsAVX512_settle:
+	MOVL 380(AX), DI
+	ANDL $0x07, DI
+	MOVQ 384(AX), R8
+	SUBQ DI, R8
+	CMPQ (R8), $0x00
+	JEQ  drawBottomsAVX512_empty
+	CMPQ 8(R8), $0x00
+	JEQ  drawBottomsAVX512_empty
+	CMPQ (R8)(BX*1), $0x00
+	JEQ  drawBottomsAVX512_empty
+	CMPQ 8(R8)(BX*1), $0x00
+	JEQ  drawBottomsAVX512_empty
+	JMP  drawBottomsAVX512_settled
+
+drawBottomsAVX512_empty:
+	MOVL 412(AX), DI
+	BTSL DI, SI
+
+drawBottomsAVX512_settled:
+	ADDQ $0x00000210, AX
+	CMPQ AX, DX
+	JNE  drawBottomsAVX512_settle
+	ANDL 4560(SP), SI
+	MOVL SI, 272(CX)
+
+drawBottomsAVX512_leave:
 	VZEROUPPER
 	RET
 
-DATA windowFrom<>+0(SB)/8, $0xffffffffffffffff
-DATA windowFrom<>+8(SB)/8, $0xfefefefefefefefe
-DATA windowFrom<>+16(SB)/8, $0xfcfcfcfcfcfcfcfc
-DATA windowFrom<>+24(SB)/8, $0xf8f8f8f8f8f8f8f8
-DATA windowFrom<>+32(SB)/8, $0xf0f0f0f0f0f0f0f0
-DATA windowFrom<>+40(SB)/8, $0xe0e0e0e0e0e0e0e0
-DATA windowFrom<>+48(SB)/8, $0xc0c0c0c0c0c0c0c0
-DATA windowFrom<>+56(SB)/8, $0x8080808080808080
-GLOBL windowFrom<>(SB), RODATA|NOPTR, $64
-
-DATA windowTo<>+0(SB)/8, $0x0101010101010101
-DATA windowTo<>+8(SB)/8, $0x0303030303030303
-DATA windowTo<>+16(SB)/8, $0x0707070707070707
-DATA windowTo<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA windowTo<>+32(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA windowTo<>+40(SB)/8, $0x3f3f3f3f3f3f3f3f
-DATA windowTo<>+48(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA windowTo<>+56(SB)/8, $0xffffffffffffffff
-GLOBL windowTo<>(SB), RODATA|NOPTR, $64
-
-DATA word00000038<>+0(SB)/4, $0x00000038
-GLOBL word00000038<>(SB), RODATA|NOPTR, $4
-
-DATA long7<>+0(SB)/8, $0x0000000000000007
-GLOBL long7<>(SB), RODATA|NOPTR, $8
-
-DATA word00000008<>+0(SB)/4, $0x00000008
-GLOBL word00000008<>(SB), RODATA|NOPTR, $4
-
-DATA windowKeep<>+0(SB)/8, $0xffffffffffffffff
-DATA windowKeep<>+8(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA windowKeep<>+16(SB)/8, $0x3f3f3f3f3f3f3f3f
-DATA windowKeep<>+24(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA windowKeep<>+32(SB)/8, $0x0f0f0f0f0f0f0f0f
-DATA windowKeep<>+40(SB)/8, $0x0707070707070707
-DATA windowKeep<>+48(SB)/8, $0x0303030303030303
-DATA windowKeep<>+56(SB)/8, $0x0101010101010101
-GLOBL windowKeep<>(SB), RODATA|NOPTR, $64
+DATA visits<>+0(SB)/8, $0x0000000000000000
+DATA visits<>+8(SB)/8, $0x0000000000000001
+DATA visits<>+16(SB)/8, $0x0000000000000002
+DATA visits<>+24(SB)/8, $0x0000000000000003
+DATA visits<>+32(SB)/8, $0x0000000000000004
+DATA visits<>+40(SB)/8, $0x0000000000000005
+DATA visits<>+48(SB)/8, $0x0000000000000006
+DATA visits<>+56(SB)/8, $0x0000000000000007
+DATA visits<>+64(SB)/8, $0x0000000000000001
+DATA visits<>+72(SB)/8, $0x0000000000000000
+DATA visits<>+80(SB)/8, $0x0000000000000003
+DATA visits<>+88(SB)/8, $0x0000000000000002
+DATA visits<>+96(SB)/8, $0x0000000000000005
+DATA visits<>+104(SB)/8, $0x0000000000000004
+DATA visits<>+112(SB)/8, $0x0000000000000007
+DATA visits<>+120(SB)/8, $0x0000000000000006
+DATA visits<>+128(SB)/8, $0x0000000000000002
+DATA visits<>+136(SB)/8, $0x0000000000000003
+DATA visits<>+144(SB)/8, $0x0000000000000000
+DATA visits<>+152(SB)/8, $0x0000000000000001
+DATA visits<>+160(SB)/8, $0x0000000000000006
+DATA visits<>+168(SB)/8, $0x0000000000000007
+DATA visits<>+176(SB)/8, $0x0000000000000004
+DATA visits<>+184(SB)/8, $0x0000000000000005
+DATA visits<>+192(SB)/8, $0x0000000000000003
+DATA visits<>+200(SB)/8, $0x0000000000000002
+DATA visits<>+208(SB)/8, $0x0000000000000001
+DATA visits<>+216(SB)/8, $0x0000000000000000
+DATA visits<>+224(SB)/8, $0x0000000000000007
+DATA visits<>+232(SB)/8, $0x0000000000000006
+DATA visits<>+240(SB)/8, $0x0000000000000005
+DATA visits<>+248(SB)/8, $0x0000000000000004
+DATA visits<>+256(SB)/8, $0x0000000000000004
+DATA visits<>+264(SB)/8, $0x0000000000000005
+DATA visits<>+272(SB)/8, $0x0000000000000006
+DATA visits<>+280(SB)/8, $0x0000000000000007
+DATA visits<>+288(SB)/8, $0x0000000000000000
+DATA visits<>+296(SB)/8, $0x0000000000000001
+DATA visits<>+304(SB)/8, $0x0000000000000002
+DATA visits<>+312(SB)/8, $0x0000000000000003
+DATA visits<>+320(SB)/8, $0x0000000000000005
+DATA visits<>+328(SB)/8, $0x0000000000000004
+DATA visits<>+336(SB)/8, $0x0000000000000007
+DATA visits<>+344(SB)/8, $0x0000000000000006
+DATA visits<>+352(SB)/8, $0x0000000000000001
+DATA visits<>+360(SB)/8, $0x0000000000000000
+DATA visits<>+368(SB)/8, $0x0000000000000003
+DATA visits<>+376(SB)/8, $0x0000000000000002
+DATA visits<>+384(SB)/8, $0x0000000000000006
+DATA visits<>+392(SB)/8, $0x0000000000000007
+DATA visits<>+400(SB)/8, $0x0000000000000004
+DATA visits<>+408(SB)/8, $0x0000000000000005
+DATA visits<>+416(SB)/8, $0x0000000000000002
+DATA visits<>+424(SB)/8, $0x0000000000000003
+DATA visits<>+432(SB)/8, $0x0000000000000000
+DATA visits<>+440(SB)/8, $0x0000000000000001
+DATA visits<>+448(SB)/8, $0x0000000000000007
+DATA visits<>+456(SB)/8, $0x0000000000000006
+DATA visits<>+464(SB)/8, $0x0000000000000005
+DATA visits<>+472(SB)/8, $0x0000000000000004
+DATA visits<>+480(SB)/8, $0x0000000000000003
+DATA visits<>+488(SB)/8, $0x0000000000000002
+DATA visits<>+496(SB)/8, $0x0000000000000001
+DATA visits<>+504(SB)/8, $0x0000000000000000
+GLOBL visits<>(SB), RODATA|NOPTR, $512
 
 // func drawLeavesAVX2(c *byte, b *byte, l *byte, view *byte, cases *byte)
 // Requires: AVX, AVX2, BMI, BMI2, MMX+, POPCNT
@@ -2336,16 +3752,6 @@ DATA octantCorners<>+244(SB)/4, $0xffffffff
 DATA octantCorners<>+248(SB)/4, $0x00000000
 DATA octantCorners<>+252(SB)/4, $0x00000000
 GLOBL octantCorners<>(SB), RODATA|NOPTR, $256
-
-DATA upToSeven<>+0(SB)/4, $0x00000000
-DATA upToSeven<>+4(SB)/4, $0x00000001
-DATA upToSeven<>+8(SB)/4, $0x00000002
-DATA upToSeven<>+12(SB)/4, $0x00000003
-DATA upToSeven<>+16(SB)/4, $0x00000004
-DATA upToSeven<>+20(SB)/4, $0x00000005
-DATA upToSeven<>+24(SB)/4, $0x00000006
-DATA upToSeven<>+28(SB)/4, $0x00000007
-GLOBL upToSeven<>(SB), RODATA|NOPTR, $32
 
 DATA laneBits<>+0(SB)/4, $0x00000001
 DATA laneBits<>+4(SB)/4, $0x00000002
@@ -3115,9 +4521,6 @@ DATA paintBefore<>+8(SB)/4, $0x00000000
 DATA paintBefore<>+12(SB)/4, $0x00000038
 GLOBL paintBefore<>(SB), RODATA|NOPTR, $16
 
-DATA word00000040<>+0(SB)/4, $0x00000040
-GLOBL word00000040<>(SB), RODATA|NOPTR, $4
-
 DATA nibbleBits<>+0(SB)/8, $0x0302020102010100
 DATA nibbleBits<>+8(SB)/8, $0x0403030203020201
 DATA nibbleBits<>+16(SB)/8, $0x0302020102010100
@@ -3731,6 +5134,9 @@ GLOBL word0000007f<>(SB), RODATA|NOPTR, $4
 DATA word80000000<>+0(SB)/4, $0x80000000
 GLOBL word80000000<>(SB), RODATA|NOPTR, $4
 
+DATA word00000003<>+0(SB)/4, $0x00000003
+GLOBL word00000003<>(SB), RODATA|NOPTR, $4
+
 DATA word00000005<>+0(SB)/4, $0x00000005
 GLOBL word00000005<>(SB), RODATA|NOPTR, $4
 
@@ -3739,9 +5145,6 @@ GLOBL word00008000<>(SB), RODATA|NOPTR, $4
 
 DATA word0000ff00<>+0(SB)/4, $0x0000ff00
 GLOBL word0000ff00<>(SB), RODATA|NOPTR, $4
-
-DATA word00800000<>+0(SB)/4, $0x00800000
-GLOBL word00800000<>(SB), RODATA|NOPTR, $4
 
 DATA word00ff0000<>+0(SB)/4, $0x00ff0000
 GLOBL word00ff0000<>(SB), RODATA|NOPTR, $4

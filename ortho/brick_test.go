@@ -38,12 +38,3 @@ func TestInOrder(t *testing.T) {
 		}
 	}
 }
-
-func TestHalfBrick(t *testing.T) {
-	for mask := range 256 {
-		brick := ortho.HalfBrick(uint8(mask))
-		for o := range 8 {
-			require.Equal(t, uint8(mask>>o&1*0xff), uint8(brick>>(8*o)))
-		}
-	}
-}

@@ -166,6 +166,29 @@ func (c *Canvas) VisitsRow(y int) []uint16 {
 	return c.Visits[c.index(c.Rect.X0, y):c.index(c.Rect.X1, y)]
 }
 
+// Turns numbers the nodes of which some pixel is seen, beginning with 1, in the
+// order of drawing: the turn of each patch, to be looked up by Patch; 0 for those
+// that nobody sees. It uses turns' memory.
+func (c *Canvas) Turns(turns []uint32) []uint32 {
+	turns = cleared(turns, len(c.Patches))
+	for _, ref := range c.seen {
+		if ref != 0 {
+			turns[c.Patch(ref)] = 1
+		}
+	}
+	turn := uint32(0)
+	for i := range turns {
+		if turns[i] != 0 {
+			turn++
+			turns[i] = turn
+		}
+	}
+	return turns
+}
+
+// Patch is the index of the patch of what a pixel sees; r must not be 0.
+func (c *Canvas) Patch(r Ref) int { return int(c.Records[r>>6].Place >> 3) }
+
 // Kernel is the canvas as the drawing kernels see it, until the instance ends.
 // It needs the strip buffer.
 func (c *Canvas) Kernel() asm.Canvas {

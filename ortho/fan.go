@@ -18,18 +18,11 @@ type Fan struct {
 	// Made counts the tables made.
 	Made int
 
-	tables []asm.Table // by the octant visited first, axis and line of sight
-	steps  [2][lines]float64
-	// made tells for which axes a table was made: it is valid where it has the
-	// present generation.
-	made       [8][2][lines]uint32
-	generation uint32
+	// sheaves hold the tables, by the octant visited first and axis.
+	sheaves [8][2]asm.Sheaf
 
-	aspect              // that the tables are made for
-	used     bool       // in this frame
-	perPixel [2]float64 // the inverse of perLine; 0 in a parallel projection
-	middle   [2]float64 // the line of sight to the principal point
-	last     [2]float64
+	aspect      // that the tables are made for
+	used   bool // in this frame
 
 	width, reach float64 // half the width and depth of a brick of half size 1
 	grid         asm.Grid
@@ -144,11 +137,10 @@ func span(side int) float64 { return float64(side) + 24 }
 
 // set prepares the fan for an aspect.
 func (f *Fan) set(v *project.View, a aspect) {
-	if f.tables == nil {
-		f.tables = make([]asm.Table, 8*2*lines)
+	if f.sheaves[0][0].Made == nil {
+		f.allocate()
 	}
 	f.aspect, f.used = a, true
-	f.generation++
 	var r [3]float64
 	for _, axis := range a.axes {
 		for c, f := range axis {
@@ -158,11 +150,45 @@ func (f *Fan) set(v *project.View, a aspect) {
 	f.width, f.reach = math.Max(r[0], r[1]), r[2]
 	f.findOffsets()
 	for c, side := range [2]int{v.Width, v.Height} {
-		f.last[c], f.perPixel[c] = math.Ceil(span(side)/f.perLine[c]), 1/f.perLine[c]
+		last, perPixel := math.Ceil(span(side)/f.perLine[c]), 1/f.perLine[c]
 		if f.parallel {
-			f.last[c], f.perPixel[c] = 0, 0
+			last, perPixel = 0, 0
 		}
-		f.middle[c] = f.last[c] / 2
+		for nearest := range f.sheaves {
+			s := &f.sheaves[nearest][c]
+			s.Last, s.PerPixel, s.Middle = float32(last), float32(perPixel), float32(last/2)
+			s.Generation++
+		}
+	}
+}
+
+// allocate makes room for all spans at once.
+func (f *Fan) allocate() {
+	const n = 8 * 2 * lines
+	made, spans, widths := make([]uint32, n), make([]asm.Spans, n), make([]uint8, n)
+	var steps [2][]float32
+	for c := range steps {
+		steps[c] = make([]float32, lines)
+	}
+	f.eachSheaf(func(s *asm.Sheaf, c, from, to int) {
+		*s = asm.Sheaf{Spans: spans[from:to], Widths: widths[from:to], Made: made[from:to], Steps: steps[c]}
+	})
+}
+
+// allocateTables makes room for the tables of kernels that need them.
+func (f *Fan) allocateTables() {
+	tables := make([]asm.Table, 8*2*lines)
+	f.eachSheaf(func(s *asm.Sheaf, _, from, to int) { s.Tables = tables[from:to] })
+}
+
+// eachSheaf visits the sheaves, with their axes and the part of a list for all
+// that each has.
+func (f *Fan) eachSheaf(visit func(s *asm.Sheaf, c, from, to int)) {
+	for nearest := range f.sheaves {
+		for c := range f.sheaves[nearest] {
+			at := (nearest*2 + c) * lines
+			visit(&f.sheaves[nearest][c], c, at, at+lines)
+		}
 	}
 }
 
@@ -200,43 +226,27 @@ func (f *Fan) Serves(depth, half float64) bool {
 	return f.parallel || half*f.reach*(1+2*f.perDepth) <= f.perDepth*depth
 }
 
-// Aim gives a node of bricks its tables, and tells it what they count in; it
-// has its place and the octant visited first.
-func (f *Fan) Aim(k *asm.Kernels, b *asm.Bottom, x, y float64) {
-	line := [2]int{f.line(0, x), f.line(1, y)}
-	nearest := int(b.Nearest)
-	for c, n := range line {
-		if made := &f.made[nearest][c][n]; *made != f.generation {
-			*made = f.generation
-			f.make(k, nearest, c, n)
+// Aim tells nodes of bricks the tables for an octant visited first, and what
+// these count in.
+func (f *Fan) Aim(b *asm.Bottoms, nearest int) {
+	b.Columns, b.Rows = &f.sheaves[nearest][0], &f.sheaves[nearest][1]
+}
+
+// Make makes the tables for the line of sight to a place in pixels from the
+// principal point, unless they are made, for an octant visited first.
+func (f *Fan) Make(k *asm.Kernels, nearest int, x, y float32) {
+	for c, at := range [2]float32{x, y} {
+		s := &f.sheaves[nearest][c]
+		if line := s.Line(at); s.Made[line] != s.Generation {
+			s.Made[line] = s.Generation
+			f.make(k, s, nearest, c, line)
 		}
 	}
-	b.Columns, b.Rows = f.table(nearest, 0, line[0]), f.table(nearest, 1, line[1])
-	stepX, stepY := float32(f.steps[0][line[0]])/b.H, float32(f.steps[1][line[1]])/b.H
-	b.StepX, b.StepY = stepX, stepY
-	b.ReachX, b.ReachY = asm.Reach/stepX, asm.Reach/stepY
-}
-
-// line is the line of sight nearest to a place in pixels from the principal
-// point.
-func (f *Fan) line(c int, at float64) int {
-	n := at*f.perPixel[c] + f.middle[c]
-	switch {
-	case !(n > 0):
-		return 0
-	case n > f.last[c]:
-		return int(f.last[c])
-	}
-	return int(n + .5)
-}
-
-func (f *Fan) table(nearest, c, line int) *asm.Table {
-	return &f.tables[(nearest*2+c)*lines+line]
 }
 
 // make makes the table for a line of sight.
-func (f *Fan) make(k *asm.Kernels, nearest, c, line int) {
-	slope := (float64(line) - f.middle[c]) * f.perLine[c]
+func (f *Fan) make(k *asm.Kernels, s *asm.Sheaf, nearest, c, line int) {
+	slope := (float64(line) - float64(s.Middle)) * f.perLine[c]
 	if f.parallel {
 		slope = 0
 	}
@@ -247,7 +257,7 @@ func (f *Fan) make(k *asm.Kernels, nearest, c, line int) {
 		extent += math.Abs(axes[i])
 	}
 	perVoxel := brickHalf / math.Max(extent, thinnest*f.width)
-	f.steps[c][line] = perVoxel * asm.StepUnit
+	s.Steps[line] = float32(perVoxel * asm.StepUnit)
 	widening := rounding
 	if !f.parallel {
 		widening += brickHalf*f.perDepth + perVoxel*f.reach*(f.perLine[c]/2+f.around)
@@ -273,5 +283,13 @@ func (f *Fan) make(k *asm.Kernels, nearest, c, line int) {
 		f.grid.D[i] = float32(d)
 	}
 	f.Made++
-	k.MakeTable(f.table(nearest, c, line), &f.grid)
+	if k.MakeTable == nil {
+		s.Spans[line].Lay(&f.grid)
+		s.Widths[line] = f.grid.Width()
+		return
+	}
+	if s.Tables == nil {
+		f.allocateTables()
+	}
+	k.MakeTable(&s.Tables[line], &f.grid)
 }

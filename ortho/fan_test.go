@@ -10,12 +10,14 @@ import (
 	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/ortho"
 	"github.com/cfef80af/eightfold/project"
+	"github.com/cfef80af/eightfold/svo"
 )
 
 // easel is a small open canvas on which a node is drawn.
 type easel struct {
 	asm.Canvas
-	bottom  asm.Bottom
+	bottom  asm.Bottoms
+	batch   asm.Batch
 	offsets [8]asm.Offsets
 	kernels asm.Kernels
 }
@@ -28,7 +30,7 @@ func newEasel(kernels asm.Kernels, at [2]float64) *easel {
 	e.X, e.Y = int32(at[0])-easelSide/2, int32(at[1])-easelSide/2
 	e.Cells = make([]uint8, ((easelSide+2*asm.Pad)/8+2)*e.Height)
 	e.Seen = make([]asm.Ref, easelSide*easelSide)
-	e.bottom.Records = make([]asm.Record, 16)
+	e.bottom.Records, e.bottom.Patches = make([]asm.Record, 16), make([]asm.Patch, 2)
 	return e
 }
 
@@ -42,11 +44,18 @@ func (e *easel) leaf(brick, octant, leaf int) func(x, y int) bool {
 		}
 	}
 	clear(e.Seen)
-	b := &e.bottom
-	b.Words, b.IDs, b.Next = []uint64{1 << (8*octant + leaf)}, []uint32{7}, 1
-	b.Leaves, b.Mask = b.Words, 1<<brick
-	b.Visit = uint32(ortho.InOrder(uint8(b.Mask), int(b.Nearest)))
-	e.kernels.DrawBricks(&e.Canvas, b, &e.offsets[b.Nearest])
+	n := &e.bottom
+	n.Nodes, n.Bricks, n.IDs = []uint64{uint64(svo.NewNode(0, 1<<brick))}, []uint64{1 << (8*octant + leaf)}, []uint32{7}
+	n.Leaves, n.Mask, n.Only = n.Bricks, 1, 0xff
+	n.Limit = 100
+	for y := int32(0); y < easelSide; y += 8 {
+		for x := int32(0); x < easelSide; x += 8 {
+			b := &e.batch
+			b.X0[0], b.X1[0], b.Y0[0], b.Y1[0] = e.X+x, e.X+x+8, e.Y+y, e.Y+y+8
+			n.Todo, n.NextRecord, n.NextPatch = 1<<n.Nearest, 1, 0
+			e.kernels.DrawBottoms(&e.Canvas, b, n, &e.offsets[n.Nearest])
+		}
+	}
 	return func(x, y int) bool { return e.Seen[(y-int(e.Y))*easelSide+x-int(e.X)] != 0 }
 }
 
@@ -73,13 +82,15 @@ func TestBricksHoldEveryLeafOfTheirNode(t *testing.T) {
 				at := onScreen(&p, node)
 				e := newEasel(kernels, at)
 				e.offsets = fan.Offsets
-				b := &e.bottom
-				b.Nearest = rapid.Uint32Range(0, 7).Draw(t, "nearest")
-				b.X, b.Y, b.Z, b.H = float32(in[0]), float32(in[1]), float32(in[2]), float32(half/2*size)
-				b.CX, b.CY = p.Lens.CX-float32(e.X-asm.Pad), p.Lens.CY-float32(e.Y-asm.Pad)
-				b.MaxX, b.MaxY = asm.Unit*(easelSide+asm.Pad), asm.Unit*(easelSide+asm.Pad)
+				n, b := &e.bottom, &e.batch
+				n.Nearest = rapid.Uint32Range(0, 7).Draw(t, "nearest")
+				b.X[0], b.Y[0], b.Z[0] = float32(in[0]), float32(in[1]), float32(in[2])
+				n.H = float32(half / 2 * size)
+				n.PerH = 1 / n.H
+				n.CX, n.CY = p.Lens.CX-float32(e.X-asm.Pad), p.Lens.CY-float32(e.Y-asm.Pad)
 				made := fan.Made
-				fan.Aim(&kernels, b, in[0]/in[2], in[1]/in[2])
+				fan.Aim(n, int(n.Nearest))
+				fan.Make(&kernels, int(n.Nearest), float32(in[0]/in[2]), float32(in[1]/in[2]))
 				if fan.Made == made {
 					kept++
 				}

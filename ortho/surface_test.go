@@ -88,7 +88,7 @@ func TestSurfaceLeadsBackToTheNode(t *testing.T) {
 					continue
 				}
 				if n.level == depth-2 {
-					half := drawn(&c, n, ortho.HalfBricks, o, ortho.Record{Leaves: ortho.HalfBrick(brick.node.Mask()), ID: brick.node.First()})
+					half := drawn(&c, n, ortho.HalfBricks, o, ortho.Record{Leaves: asm.HalfBrick(brick.node.Mask()), ID: brick.node.First()})
 					for part := range 64 {
 						if brick.node.Has(part >> 3) {
 							requireSurface(half, part, brick.child(tree, part>>3), -1)
@@ -105,7 +105,7 @@ func TestSurfaceLeadsBackToTheNode(t *testing.T) {
 					}
 				}
 				kind, id := ortho.Bricks, leaves[0].id
-				if tree.FirstGrandchildren(brick.id, brick.level) == nil {
+				if ids, _ := tree.GrandchildIDs(brick.level); ids == nil {
 					kind, id = ortho.SharedBricks, brick.id
 				}
 				record := drawn(&c, n, kind, o, ortho.Record{Leaves: set, ID: id})

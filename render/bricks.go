@@ -19,15 +19,11 @@ import (
 type brickWalk struct {
 	view   asm.CubeView
 	canvas asm.Canvas
-	bottom asm.Bottom
 	leaves asm.Leaves
 	fans   ortho.Fans
 	fan    *ortho.Fan // the instance's, and the size of its voxels there
 	size   float64
-	words  [8]uint64 // of half bricks
-	whole  [8]uint64 // of bricks that are cut
-	part   [8]uint64 // of bricks that are drawn by octants
-	ids    [8]uint32 // for records, where the tree has no list of them
+	bottom bottomWalk
 }
 
 // halfBrickSize is the greatest size in pixels of a leaf that is not drawn as
@@ -41,15 +37,8 @@ func (t *traverser) prepareBricks() {
 	w.view = p.Rays.CubeView()
 	w.canvas = t.canvas.Kernel()
 	w.fan, w.size = w.fans.For(p, 4*t.lod)
-	w.bottom.Colours = svo.Bytes(t.tree.Colours)
-	w.leaves.Colours = w.bottom.Colours
-	b, r := &w.bottom, t.canvas.Rect
-	b.CX, b.CY = p.Lens.CX-float32(r.X0-asm.Pad), p.Lens.CY-float32(r.Y0-asm.Pad)
-	// A window reaches from three pixels before a brick's centre to four behind
-	// it; held this far outside, it shows padding alone.
-	const before, behind = 4, 2*asm.Pad - 6
-	b.MinX, b.MaxX = asm.Unit*before, asm.Unit*float32(r.X1-r.X0+behind)
-	b.MinY, b.MaxY = asm.Unit*before, asm.Unit*float32(r.Y1-r.Y0+behind)
+	w.leaves.Colours = svo.Bytes(t.tree.Colours)
+	t.prepareBottoms()
 }
 
 // walkBricks visits the nodes of the instance from the root's octants down; r is
@@ -60,16 +49,21 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 		t.watchLeaves(r, &t.stack[0])
 		return
 	}
+	t.stack[0].bottoms = t.hasBottoms(&t.stack[0])
 	t.bricks.fan.Made = 0
 	defer func() { t.stats.Tables += t.bricks.fan.Made }()
 	for n := 1; n > 0; {
 		parent := &t.stack[n-1]
+		if parent.bottoms && parent.todo != 0 {
+			t.watchBottoms(parent)
+		}
 		if parent.todo == 0 {
 			n--
 			continue
 		}
 		if octant := parent.nextOctant(); t.visitBricks(parent, octant, n) {
 			t.open(parent, octant, &t.stack[n])
+			t.stack[n].bottoms = t.hasBottoms(&t.stack[n])
 			n++
 		}
 	}
@@ -107,122 +101,12 @@ func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
 	return false
 }
 
-// isBottom tells whether the octants of an octant are to be drawn as bricks:
-// they are small enough, there are leaves in them (or leaves that are taken for
-// eight each), and perspective does not show in them.
-func (t *traverser) isBottom(parent *opened, octant int) bool {
-	size := float64(parent.batch.Size[octant])
-	if parent.onScreen {
-		size = 2 * float64(max(t.step.EX, t.step.EY)) * parent.scale
-	}
-	below := t.tree.Depth - 1 - parent.level
-	if below < 2 || size > 8*t.lod || size > halfBrickSize*float64(int64(1)<<below) {
-		return false
-	}
-	return parent.onScreen || t.bricks.fan.Serves(float64(parent.batch.Z[octant]), parent.edge/8*t.bricks.size)
-}
-
 // orderOf is the order of an octant, inherited or found anew as for open.
 func (t *traverser) orderOf(parent *opened, octant int, edge float64) (nearest int, crossed bool) {
 	if !parent.crossed && !t.options.SortAll {
 		return parent.nearest, false
 	}
 	return t.pose.Rays.Nearest(parent.lowOf(octant), edge)
-}
-
-// centreOf is the centre of an octant in camera space, with z = 1 in a parallel
-// projection.
-func (t *traverser) centreOf(parent *opened, octant int) (centre [3]float64) {
-	if parent.onScreen {
-		return [3]float64{
-			parent.centre[0] + parent.scale*float64(t.step.DX[octant]) - float64(t.lens.CX),
-			parent.centre[1] + parent.scale*float64(t.step.DY[octant]) - float64(t.lens.CY),
-			1,
-		}
-	}
-	half := parent.edge / 4
-	for c := range 3 {
-		centre[c] = parent.centre[c] + float64(half*t.octants[octant][c])
-	}
-	return centre
-}
-
-// drawBottom draws a node whose octants are bricks.
-func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
-	w := &t.bricks
-	b := &w.bottom
-	level := parent.level + 1
-	nearest, crossed := t.orderOf(parent, octant, parent.edge/2)
-	centre, half := t.centreOf(parent, octant), parent.edge/8
-	id, node := t.tree.Child(parent.id, parent.node, parent.level, octant)
-	mask := node.Mask()
-	var kind ortho.Kind
-	b.Words, b.IDs, kind = w.bricksOf(t.tree, id, node, level)
-	b.Leaves = b.Words
-	b.X, b.Y, b.Z, b.H = float32(centre[0]), float32(centre[1]), float32(centre[2]), float32(half*w.size)
-	b.Mask = uint32(mask)
-	low := parent.lowOf(octant)
-	if parent.cut && parent.across>>octant&1 != 0 {
-		mask = t.cutBricks(b, id, node, level, low, kind)
-	}
-	b.Place = t.canvas.Place(asm.NewPatch(low, t.index, level, kind), 8)
-	b.Records, b.Next = t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
-	perDepth := 1 / centre[2]
-	x, y := centre[0]*perDepth, centre[1]*perDepth
-	if crossed {
-		t.drawCrossed(mask, low, parent.edge/2, nearest, x, y)
-	} else {
-		t.drawOrdered(mask, nearest, x, y)
-	}
-
-	drawn, tested := int(b.Next)-len(t.canvas.Records), bits.OnesCount8(mask)
-	if t.see != nil {
-		t.tellBricks(parent, octant, node, mask, t.canvas.Records[len(t.canvas.Records):b.Next])
-	}
-	t.canvas.Records = t.canvas.Records[:b.Next]
-	t.stats.Batches++
-	t.stats.Bottoms++
-	t.stats.OrderInherited++
-	t.stats.Tested += tested
-	t.stats.Drawn += drawn
-	t.stats.Occluded += tested - drawn
-	if drawn == 0 {
-		t.canvas.Withdraw()
-		return
-	}
-	t.canvas.Settle(r)
-}
-
-// drawOrdered draws some bricks of the bottom node in the order of an octant
-// visited first; the node is seen at (x, y) in pixels from the principal point.
-func (t *traverser) drawOrdered(bricks uint8, nearest int, x, y float64) {
-	w := &t.bricks
-	b := &w.bottom
-	b.Visit, b.Nearest = uint32(ortho.InOrder(bricks, nearest)), uint32(nearest)
-	w.fan.Aim(&t.kernels, b, x, y)
-	t.kernels.DrawBricks(&w.canvas, b, &w.fan.Offsets[nearest])
-}
-
-// bricksOf are the leaves of a node's octants, and the ids for their records.
-func (w *brickWalk) bricksOf(tree *svo.Tree, id uint32, node svo.Node, level int) ([]uint64, []uint32, ortho.Kind) {
-	first := node.First()
-	if level == tree.Depth-2 {
-		n := 0
-		for mask, leaves := node.Mask(), tree.Bricks[id]; mask != 0; mask &= mask - 1 {
-			octant := bits.TrailingZeros8(mask)
-			_, child := tree.Child(id, node, level, octant)
-			w.words[n], w.ids[n] = ortho.HalfBrick(uint8(leaves>>(8*octant))), child.First()
-			n++
-		}
-		return w.words[:n], w.ids[:n], ortho.HalfBricks
-	}
-	if ids := tree.FirstGrandchildren(first, level+1); ids != nil {
-		return tree.Bricks[first:], ids, ortho.Bricks
-	}
-	for i := range w.ids {
-		w.ids[i] = first + uint32(i)
-	}
-	return tree.Bricks[first:], w.ids[:], ortho.SharedBricks
 }
 
 // drawLeaves draws the leaves of a node as the cubes they are.

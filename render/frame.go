@@ -31,8 +31,9 @@ type Frame struct {
 	Voxel []VoxelRef
 	// Coverage is 255 where the pixel was taken, else 0.
 	Coverage []uint8
-	// Order counts the nodes drawn in the pixel's tile until it was taken, that
-	// of the pixel included; 0 where nothing is seen. Tiles are filled beside one
+	// Order counts the nodes seen in the pixel's tile that were drawn until it was
+	// taken, that of the pixel included (bricks of a bottom node, and voxels drawn as
+	// cubes side by side, count as one); 0 where nothing is seen. Tiles are filled beside one
 	// another, each in its own order, see Frame.Filling.
 	Order []uint32
 	Stats Stats

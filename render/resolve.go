@@ -18,6 +18,9 @@ func (r *Renderer) resolve(t *traverser, tile ortho.Rect) {
 	if r.options.Planes == 0 {
 		return
 	}
+	if r.frame.Order != nil {
+		t.turns = t.canvas.Turns(t.turns)
+	}
 	for y := tile.Y0; y < tile.Y1; y++ {
 		r.resolveRow(t, tile, y)
 	}
@@ -37,7 +40,11 @@ func (r *Renderer) resolveRow(t *traverser, tile ortho.Rect, y int) {
 	}
 	if r.frame.Order != nil {
 		for i, ref := range seen {
-			r.frame.Order[first+tile.X0+i] = uint32(ref >> 6) // of the record: 0 for nothing
+			turn := uint32(0)
+			if ref != 0 {
+				turn = t.turns[t.canvas.Patch(ref)]
+			}
+			r.frame.Order[first+tile.X0+i] = turn
 		}
 	}
 	if r.frame.Visits != nil {

@@ -213,12 +213,12 @@ func (t *traverser) cutOctants(p *opened, mask uint8) uint8 {
 // cutBricks takes out of the bricks of a bottom node, which the plane crosses,
 // the leaves that are not there. It returns the octants of which something is
 // left.
-func (t *traverser) cutBricks(b *asm.Bottom, id uint32, node svo.Node, level int, low [3]int32, kind ortho.Kind) (left uint8) {
-	w, c := &t.bricks, &t.cut
+func (t *traverser) cutBricks(b *asm.Bottoms, id uint32, node svo.Node, level int, low [3]int32, kind ortho.Kind) (left uint8) {
+	w, c := &t.bricks.bottom, &t.cut
 	edge := math.Ldexp(1, t.tree.Depth-level)
 	at, reach := c.at(low, edge), c.reach(edge/2)
 	mask := node.Mask()
-	copy(w.whole[:], b.Words[:bits.OnesCount8(mask)])
+	copy(w.whole[:], b.Bricks[:bits.OnesCount8(mask)])
 	for n := 0; mask != 0; mask &= mask - 1 {
 		o := bits.TrailingZeros8(mask)
 		word, here := w.whole[n], at+float64(edge*c.octant[o])
@@ -227,7 +227,7 @@ func (t *traverser) cutBricks(b *asm.Bottom, id uint32, node svo.Node, level int
 			word = 0
 		case here-reach >= 0:
 		case kind == ortho.HalfBricks:
-			word &= ortho.HalfBrick(c.octants(0xff, here, edge/2))
+			word &= asm.HalfBrick(c.octants(0xff, here, edge/2))
 		case edge == 8: // its leaves are voxels
 			word &= c.grandchildren(here, edge/2)
 		default:
@@ -239,7 +239,7 @@ func (t *traverser) cutBricks(b *asm.Bottom, id uint32, node svo.Node, level int
 			left |= 1 << o
 		}
 	}
-	b.Words, b.Leaves = w.words[:], w.whole[:]
+	b.Bricks, b.Leaves = w.words[:], w.whole[:]
 	return left
 }
 

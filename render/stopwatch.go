@@ -96,7 +96,14 @@ func (w *stopwatch) closed(n int, s *Stats) {
 	}
 }
 
-// watchBottom is drawBottom, and watchLeaves drawLeaves, on the clock.
+// watchBottoms is drawBottoms, watchBottom drawBottom, and watchLeaves
+// drawLeaves, on the clock.
+func (t *traverser) watchBottoms(p *opened) {
+	t.watch.begin(ortho.Rect{})
+	t.drawBottoms(p)
+	t.watch.end(&t.stats.Ortho)
+}
+
 func (t *traverser) watchBottom(r ortho.Rect, parent *opened, octant int) {
 	t.watch.begin(r)
 	t.drawBottom(r, parent, octant)

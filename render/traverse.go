@@ -40,6 +40,7 @@ type traverser struct {
 	crossed bool // by the scene's section
 	cut     cut  // if it is
 	painter painter
+	turns   []uint32 // for the plane of order
 
 	stack [svo.MaxDepth]opened
 }
@@ -65,6 +66,7 @@ type opened struct {
 	centre   [3]float64
 	onScreen bool
 	scale    float64 // on the screen: 1 for the node that step was made for
+	bottoms  bool    // octants that are bottom nodes may be drawn together
 }
 
 // frontToBack has the order i^nearest for each nearest octant.
@@ -313,8 +315,14 @@ func (t *traverser) testOctants(p *opened) {
 		t.stats.OrthoBatches++
 		t.kernels.Split(b, &t.step, x, y, float32(p.scale))
 		b.Small = 0
-		if 2*float64(max(t.step.EX, t.step.EY))*p.scale <= t.lod {
+		size := 2 * float64(max(t.step.EX, t.step.EY)) * p.scale
+		if size <= t.lod {
 			b.Small = 0xff
+		}
+		if t.core == CoreBricks {
+			for o := range b.Z {
+				b.Z[o], b.Size[o] = 1, float32(size)
+			}
 		}
 	} else {
 		bound := t.project

@@ -81,12 +81,10 @@ func (t *traverser) tellHidden(p *opened, mask uint8) {
 	}
 }
 
-// tellBricks tells of the bricks in mask of a bottom node; those with a record are
-// drawn.
-func (t *traverser) tellBricks(parent *opened, octant int, node svo.Node, mask uint8, records []ortho.Record) {
+// tellBricks tells of the bricks in mask of a bottom node.
+func (t *traverser) tellBricks(parent *opened, octant int, node svo.Node, mask uint8, drawn octants) {
 	bottom := opened{node: node, level: parent.level + 1, low: parent.lowOf(octant), edge: parent.edge / 2}
 	bottom.nearest, _ = t.orderOf(parent, octant, bottom.edge)
-	drawn := drawnOctants(records)
 	for i := range 8 {
 		if o := i ^ bottom.nearest; mask>>o&1 != 0 {
 			t.tell(&bottom, o, drawn.verdict(o), t.rectOf(bottom.lowOf(o), bottom.edge/2))

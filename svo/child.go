@@ -45,21 +45,21 @@ func (t *Tree) Inner() int {
 	return len(t.Nodes)
 }
 
-// FirstGrandchildren are the ids of the first grandchildren of a node of a
-// level and of those after it on that level, where grandchildren follow one
-// another: the grandchild that is bit b of a node's brick comes after as many as
-// there are bits below. It is nil where nodes may be shared.
-func (t *Tree) FirstGrandchildren(id uint32, level int) []uint32 {
+// GrandchildIDs are the ids of the first grandchildren of the nodes of a level,
+// beginning with node from, where grandchildren follow one another: the
+// grandchild that is bit b of a node's brick comes after as many as there are
+// bits below. It is nil where nodes may be shared.
+func (t *Tree) GrandchildIDs(level int) (ids []uint32, from uint32) {
 	switch {
 	case !t.packed() || level > t.Depth-2:
-		return nil
+		return nil, 0
 	case level == t.Depth-2:
-		return t.FirstLeaf[int(id)-t.firstBottom():]
+		return t.FirstLeaf, uint32(t.firstBottom())
 	}
-	return t.grandchildren[id:]
+	return t.grandchildren, 0
 }
 
-// findGrandchildren fills in what FirstGrandchildren tells of the levels above
+// findGrandchildren fills in what GrandchildIDs tells of the levels above
 // Depth-2.
 func (t *Tree) findGrandchildren() {
 	t.grandchildren = make([]uint32, t.firstBottom())
@@ -106,4 +106,9 @@ func (t *Tree) findSharedGrandchildren() {
 // Bytes are colours as bytes: red, green and blue of one after the other.
 func Bytes(colours []Colour) []uint8 {
 	return unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(colours))), 3*len(colours))
+}
+
+// Words are nodes as the numbers they are.
+func Words(nodes []Node) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.SliceData(nodes)), len(nodes))
 }

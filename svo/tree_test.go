@@ -276,7 +276,8 @@ func TestGrandchildrenFollowOneAnother(t *testing.T) {
 			if level > depth-2 {
 				return
 			}
-			first, brick := tree.FirstGrandchildren(id, level)[0], tree.Bricks[id]
+			ids, from := tree.GrandchildIDs(level)
+			first, brick := ids[id-from], tree.Bricks[id]
 			for bit := range 64 {
 				if brick>>bit&1 == 0 {
 					continue

@@ -30,3 +30,41 @@ func entry(table Mem, index Register) Mem {
 }
 
 func field(base Register, offset int) Mem { return Mem{Base: base, Disp: offset} }
+
+// fetch asks for the cache lines in which the colours from an id on lie.
+func fetch(colours Mem, id GPVirtual, lines int) {
+	base := GP64()
+	MOVQ(colours, base)
+	LEAQ(Mem{Base: id, Index: id, Scale: 2}, id)
+	for line := range lines {
+		PREFETCHT0(Mem{Base: base, Index: id, Scale: 1, Disp: 64 * line})
+	}
+}
+
+// window loads the 8x8 window whose upper left corner is a pixel from that of
+// the padding; also where its left strip lies, and by how many bits it is
+// shifted.
+func window(c Register, corner [2]GPVirtual) (cells, shift, open GPVirtual) {
+	cells, shift, open = GP64(), GP64(), GP64()
+	height := GP64()
+	MOVQ(field(c, canvasHeight), height)
+	MOVL(corner[0].As32(), cells.As32())
+	SHRL(U8(3), cells.As32())
+	IMULQ(height, cells)
+	ADDQ(corner[1], cells)
+	ADDQ(field(c, canvasCells), cells)
+	MOVL(corner[0].As32(), shift.As32())
+	ANDL(U8(7), shift.As32())
+	left, right, keep, inverse := GP64(), GP64(), GP64(), GP64()
+	MOVQ(entry(constantTable("fromBit", fromBitWords), shift), keep)
+	SHRXQ(shift, keep, keep)
+	SHRXQ(shift, Mem{Base: cells}, left)
+	ANDQ(keep, left)
+	MOVQ(Mem{Base: cells, Index: height, Scale: 1}, right)
+	MOVL(U32(8), inverse.As32())
+	SUBL(shift.As32(), inverse.As32())
+	SHLXQ(inverse, right, right)
+	ANDNQ(right, keep, open)
+	ORQ(left, open)
+	return cells, shift, open
+}

@@ -1,0 +1,1116 @@
+package main
+
+import (
+	"math/bits"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Offsets into Bottoms and Sheaf (../bottom.go); Offsets has an array for each axis.
+const (
+	bottomNodes, bottomBricks         = 0, 24
+	bottomLeaves, bottomIDs           = 48, 72
+	bottomRecords, bottomPatches      = 96, 120
+	bottomColours, bottomSheaves      = 144, 168
+	bottomIDFrom, bottomFirst         = 184, 188
+	bottomMask, bottomOnly            = 192, 196
+	bottomNearest, bottomTodo         = 200, 204
+	bottomLimit                       = 208
+	bottomH, bottomPerH               = 212, 216
+	bottomCX                          = 220
+	bottomLow, bottomEdge             = 228, 240
+	bottomInfo                        = 244
+	bottomNextRecord, bottomNextPatch = 248, 252
+	bottomOpened, bottomHidden        = 256, 260
+	bottomTested, bottomDrawn         = 264, 268
+	bottomSettle, bottomSeen          = 272, 276
+	bottomHalf                        = 280
+	sheafTables, sheafSpans           = 0, 24
+	sheafWidths, sheafMade            = 48, 72
+	sheafSteps, sheafPerPixel         = 96, 120
+	sheafMiddle, sheafLast            = 124, 128
+	sheafGeneration                   = 132
+)
+
+// dab is where the numbers of a bottom node lie while it is drawn, see dab in
+// ../bottom.go. Those of all bottom nodes of a node are found first, so that the
+// processor works on several at once; only what is open of each depends on those
+// before.
+const (
+	dabPlaces = 0   // 16 bytes a column or row of pixels: places of the eight bricks across it, the columns' first
+	dabMet    = 128 // a byte a pixel: the bricks that it may meet
+	dabWords  = 192 // leaves of the eight bricks, 64 bits each
+	dabRefs   = 256 // of their first leaves, 32 bits each, in records counted from 0
+	dabRanks  = 288 // of the bricks among those that there are, 32 bits each
+	dabSome   = 320 // pixels that may meet a brick, 64 bits
+	dabMore   = 328 // and more than one
+	dabRect   = 336 // pixels of the rectangle
+	dabTables = 344 // addresses of two tables, or spans, for columns and rows
+	dabWidths = 360 // of the spans, 32 bits each
+	dabSteps  = 368 // parts of a place to a pixel at depth 1, for columns and rows
+	dabCorner = 376 // of the rectangle on the canvas: x and y
+	dabCells  = 384 // where its window begins
+	dabShift  = 392 // by how many bits
+	dabFirst  = 400 // id of the first brick
+	dabMask   = 408 // the node's octants that are not empty
+	dabOctant = 412 // which octant it is
+	dabSlots  = 416 // octants that have a record
+	dabLeaves = 424 // address of the leaves for the records
+	dabHalves = 432 // half bricks of the octants
+	dabIDs    = 496 // ids for the records, where these are of half bricks
+	dabSize   = 528
+)
+
+// frame is the kernel's part of the stack.
+type frame struct {
+	dabs    Mem
+	lines   Mem // of sight to the eight octants, for columns and then for rows
+	offsets Mem // of a window's pixels from the first one where they are seen, in bytes
+	dab     Mem // the one at hand, and the one behind the last
+	end     Mem
+	opened  Mem // octants that were
+	open    Mem // pixels of the window that are asked
+	record  Mem // the first ref of the next record
+}
+
+// at loads the address of the dab at hand.
+func (f *frame) at() Register {
+	base := GP64()
+	MOVQ(f.dab, base)
+	return base
+}
+
+// drawBottoms is the vector form of drawBottomsGo. wide has masks, and takes
+// columns and rows together.
+func drawBottoms(function string, wide bool) {
+	TEXT(function, 0, "func(c, b, n, o *byte)")
+	block := AllocLocal(8*dabSize + 64 + 256 + 40)
+	f := frame{dabs: block, lines: block.Offset(8 * dabSize), offsets: block.Offset(8*dabSize + 64)}
+	f.dab, f.end, f.opened = f.offsets.Offset(256), f.offsets.Offset(264), f.offsets.Offset(272)
+	f.open, f.record = f.offsets.Offset(280), f.offsets.Offset(288)
+	n := Load(Param("n"), GP64())
+	none := XMM()
+	VPXOR(none, none, none)
+	VMOVDQU(none, field(n, bottomOpened))
+	VMOVQ(none, field(n, bottomSettle))
+	VMOVQ(none, f.opened)
+	layPixels(&f)
+	findLines(&f)
+	first := GP64()
+	LEAQ(f.dabs, first)
+	MOVQ(first, f.dab)
+
+	prepare, hidden, prepared := function+"_prepare", function+"_hidden", function+"_prepared"
+	Label(prepare)
+	enter(&f, hidden, prepared)
+	take(&f, wide, prepared)
+	words(&f, wide)
+	locate(&f, wide)
+	rank(&f)
+	next := GP64()
+	MOVQ(f.dab, next)
+	ADDQ(U32(dabSize), next)
+	MOVQ(next, f.dab)
+	JMP(LabelRef(prepare))
+	Label(hidden)
+	n = Load(Param("n"), GP64())
+	todo := GP32()
+	BLSRL(field(n, bottomTodo), todo)
+	MOVL(todo, field(n, bottomTodo))
+	INCL(field(n, bottomHidden))
+	JMP(LabelRef(prepare))
+
+	Label(prepared)
+	last, draw, drawn := GP64(), function+"_draw", function+"_drawn"
+	MOVQ(f.dab, last)
+	MOVQ(last, f.end)
+	LEAQ(f.dabs, first)
+	MOVQ(first, f.dab)
+	CMPQ(first, last)
+	JEQ(LabelRef(function + "_leave"))
+	Label(draw)
+	ask(&f, function, wide, drawn)
+	record(&f)
+	Label(drawn)
+	MOVQ(f.dab, next)
+	ADDQ(U32(dabSize), next)
+	MOVQ(next, f.dab)
+	CMPQ(next, f.end)
+	JNE(LabelRef(draw))
+	settle(&f, function)
+	Label(function + "_leave")
+	VZEROUPPER()
+	RET()
+}
+
+// layPixels finds where the pixels of a window are seen.
+func layPixels(f *frame) {
+	c := Load(Param("c"), GP64())
+	stride, x := GP32(), XMM()
+	MOVL(field(c, canvasWidth), stride)
+	SHLL(U8(2), stride)
+	VMOVD(stride, x)
+	bytes, row, columns := YMM(), YMM(), YMM()
+	VPBROADCASTD(x, bytes)
+	VMOVDQU(constantTable("pixelColumns", func() {
+		for i := range 8 {
+			DATA(4*i, U32(4*i))
+		}
+	}), columns)
+	VMOVDQA(columns, row)
+	for i := range 8 {
+		VMOVDQU(row, f.offsets.Offset(32*i))
+		if i < 7 {
+			VPADDD(bytes, row, row)
+		}
+	}
+}
+
+// findLines finds the lines of sight to all octants.
+func findLines(f *frame) {
+	b, n := Load(Param("b"), GP64()), Load(Param("n"), GP64())
+	inverse := div(constant(0x3f800000), load(b, batchZ))
+	zero := YMM()
+	VXORPS(zero, zero, zero)
+	for axis := range 2 {
+		sheaf := GP64()
+		MOVQ(field(n, bottomSheaves+8*axis), sheaf)
+		at := mul(load(b, batchX+32*axis), inverse)
+		at = add(mul(at, broadcast(field(sheaf, sheafPerPixel))), broadcast(field(sheaf, sheafMiddle)))
+		at = minps(maxps(at, zero), broadcast(field(sheaf, sheafLast)))
+		VCVTTPS2DQ(add(at, constant(0x3f000000)), at)
+		VMOVDQU(at, f.lines.Offset(32*axis))
+	}
+}
+
+func load(base Register, offset int) VecVirtual {
+	v := YMM()
+	VMOVUPS(field(base, offset), v)
+	return v
+}
+
+// enter finds the next octant, and whether a pixel of it is open.
+func enter(f *frame, hidden, prepared string) {
+	c, b, n, d := Load(Param("c"), GP64()), Load(Param("b"), GP64()), Load(Param("n"), GP64()), f.at()
+	octant := GP64()
+	MOVL(field(n, bottomTodo), octant.As32())
+	TESTL(octant.As32(), octant.As32())
+	JZ(LabelRef(prepared))
+	TZCNTL(octant.As32(), octant.As32())
+	XORL(field(n, bottomNearest), octant.As32())
+	MOVL(octant.As32(), field(d, dabOctant))
+	limit := XMM()
+	VMOVSS(field(n, bottomLimit), limit)
+	VUCOMISS(Mem{Base: b, Disp: batchSize, Index: octant, Scale: 4}, limit)
+	JCS(LabelRef(prepared)) // larger, or not a number
+	var corner, size [2]GPVirtual
+	for axis := range 2 {
+		corner[axis], size[axis] = GP64(), GP64()
+		MOVL(Mem{Base: b, Disp: batchX0 + 64*axis, Index: octant, Scale: 4}, corner[axis].As32())
+		MOVL(Mem{Base: b, Disp: batchX1 + 64*axis, Index: octant, Scale: 4}, size[axis].As32())
+		SUBL(corner[axis].As32(), size[axis].As32())
+		CMPL(size[axis].As32(), U8(8))
+		JGT(LabelRef(prepared))
+		SUBL(field(c, canvasX+4*axis), corner[axis].As32())
+		ADDL(U8(pad), corner[axis].As32())
+		MOVL(corner[axis].As32(), field(d, dabCorner+4*axis))
+	}
+	cells, shift, open := window(c, corner)
+	MOVQ(cells, field(d, dabCells))
+	MOVQ(shift, field(d, dabShift))
+	rect := GP64()
+	MOVQ(entry(columnsBefore(), size[0]), rect)
+	SHLL(U8(3), size[1].As32())
+	BZHIQ(size[1], rect, rect)
+	MOVQ(rect, field(d, dabRect))
+	TESTQ(rect, open)
+	JZ(LabelRef(hidden))
+}
+
+// columnsBefore has the cells of a window in the columns before one, 0 to 8.
+func columnsBefore() Mem {
+	return constantTable("columnsBefore", func() {
+		for i := range 9 {
+			DATA(8*i, U64(everyByte*uint64(1<<i-1)))
+		}
+	})
+}
+
+// take finds the tables of the octant, and takes it off what is to be done.
+func take(f *frame, wide bool, prepared string) {
+	n, d, octant := Load(Param("n"), GP64()), f.at(), GP64()
+	MOVL(field(d, dabOctant), octant.As32())
+	for axis := range 2 {
+		sheaf, line, made := GP64(), GP64(), GP64()
+		MOVQ(field(n, bottomSheaves+8*axis), sheaf)
+		MOVL(indexed(f.lines.Offset(32*axis), octant, 4), line.As32())
+		MOVQ(field(sheaf, sheafMade), made)
+		MOVL(Mem{Base: made, Index: line, Scale: 4}, made.As32())
+		CMPL(made.As32(), field(sheaf, sheafGeneration))
+		JNE(LabelRef(prepared))
+		steps := GP64()
+		MOVQ(field(sheaf, sheafSteps), steps)
+		step := XMM()
+		VMOVSS(Mem{Base: steps, Index: line, Scale: 4}, step)
+		VMULSS(field(n, bottomPerH), step, step)
+		VMOVSS(step, field(d, dabSteps+4*axis))
+		if wide {
+			width := GP64()
+			MOVQ(field(sheaf, sheafWidths), width)
+			MOVBLZX(Mem{Base: width, Index: line, Scale: 1}, width.As32())
+			MOVL(width.As32(), field(d, dabWidths+4*axis))
+			SHLQ(U8(6), line)
+			ADDQ(field(sheaf, sheafSpans), line)
+		} else {
+			SHLQ(U8(11), line)
+			ADDQ(field(sheaf, sheafTables), line)
+		}
+		MOVQ(line, field(d, dabTables+8*axis))
+	}
+	todo := GP32()
+	BLSRL(field(n, bottomTodo), todo)
+	MOVL(todo, field(n, bottomTodo))
+}
+
+// words brings the leaves of the bricks into the order of visiting.
+func words(f *frame, wide bool) {
+	n, d, octant := Load(Param("n"), GP64()), f.at(), GP64()
+	MOVL(field(d, dabOctant), octant.As32())
+	id, nodes, mask := GP64(), GP64(), GP64()
+	BZHIL(octant.As32(), field(n, bottomMask), id.As32())
+	POPCNTL(id.As32(), id.As32())
+	ADDL(field(n, bottomFirst), id.As32())
+	MOVQ(field(n, bottomNodes), nodes)
+	MOVQ(Mem{Base: nodes, Index: id, Scale: 8}, mask)
+	some := GP32()
+	MOVBLZX(mask.As8(), some)
+	MOVL(some, field(d, dabMask))
+	bricks, leaves, whole, ready := GP64(), GP64(), labels.new("whole"), labels.new("ready")
+	MOVQ(field(n, bottomBricks), bricks)
+	CMPL(field(n, bottomHalf), U8(0))
+	JEQ(LabelRef(whole))
+	{
+		halves(n, d, id, bricks, wide)
+		LEAQ(field(d, dabHalves), bricks)
+		MOVQ(bricks, leaves)
+		XORL(id.As32(), id.As32())
+		MOVL(U32(0xff), mask.As32())
+		JMP(LabelRef(ready))
+	}
+	Label(whole)
+	MOVQ(mask, id)
+	MOVL(some, mask.As32())
+	SHRQ(U8(8), id)
+	MOVL(id.As32(), id.As32())
+	MOVQ(field(n, bottomLeaves), leaves)
+	LEAQ(Mem{Base: leaves, Index: id, Scale: 8}, leaves)
+	LEAQ(Mem{Base: bricks, Index: id, Scale: 8}, bricks)
+	Label(ready)
+	MOVQ(leaves, field(d, dabLeaves))
+	MOVL(mask.As32(), field(d, dabSlots))
+	MOVQ(id, field(d, dabFirst))
+	ANDL(field(n, bottomOnly), some)
+
+	nearest, moves := GP64(), GP64()
+	MOVL(field(n, bottomNearest), nearest.As32())
+	LEAQ(permutations(), moves)
+	if !wide {
+		wordByWord(d, mask, some, nearest, moves, bricks)
+		return
+	}
+	every, present, wanted := K(), K(), K()
+	ones, count := GP32(), GP32()
+	POPCNTL(mask.As32(), count)
+	MOVL(I32(-1), ones)
+	BZHIL(count, ones, ones)
+	KMOVB(ones, every)
+	KMOVB(mask.As32(), present)
+	KMOVB(some, wanted)
+	v := ZMM()
+	VMOVDQU64_Z(Mem{Base: bricks}, every, v)
+	VPEXPANDQ_Z(v, present, v)
+	VMOVDQA64_Z(v, wanted, v)
+	places, at, index := GP64(), GP64(), ZMM()
+	LEAQ(visits(), places)
+	MOVQ(nearest, at)
+	SHLQ(U8(6), at)
+	VMOVDQU64(Mem{Base: places, Index: at, Scale: 1}, index)
+	VPERMQ(v, index, v)
+	IMUL3Q(U8(48), nearest, nearest)
+	ADDQ(nearest, moves)
+	var tables [3]VecVirtual
+	for i := range tables {
+		tables[i] = ZMM()
+		VBROADCASTI32X4(Mem{Base: moves, Disp: 16 * i}, tables[i])
+	}
+	VPSHUFB(tables[0], v, v)
+	nibble, high := ZMM(), ZMM()
+	VPBROADCASTB(constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) }), nibble)
+	VPSRLW(U8(4), v, high)
+	VPANDQ(nibble, high, high)
+	VPANDQ(nibble, v, v)
+	VPSHUFB(v, tables[1], v)
+	VPSHUFB(high, tables[2], high)
+	VPORQ(high, v, v)
+	VMOVDQU64(v, field(d, dabWords))
+}
+
+// visits has, for each nearest octant, the octants in the order of visiting, as
+// 64-bit words.
+func visits() Mem {
+	return constantTable("visits", func() {
+		for nearest := range 8 {
+			for i := range 8 {
+				DATA(8*(8*nearest+i), U64(i^nearest))
+			}
+		}
+	})
+}
+
+// halves finds the half bricks of a bottom node, and the ids of their first
+// leaves, by their octants.
+func halves(n, d Register, id, bricks GPVirtual, wide bool) {
+	brick, low, high, nibble, counts := GP64(), XMM(), XMM(), XMM(), XMM()
+	MOVQ(Mem{Base: bricks, Index: id, Scale: 8}, brick)
+	VMOVQ(brick, low)
+	if wide {
+		bits, v := K(), ZMM()
+		KMOVQ(brick, bits)
+		VPMOVM2B(bits, v)
+		VMOVDQU64(v, field(d, dabHalves))
+	} else {
+		repeated := YMM()
+		VPBROADCASTQ(low, repeated)
+		for half := range 2 {
+			v, mask := YMM(), YMM()
+			VPSHUFB(octantOfLeaf().Offset(32*half), repeated, v)
+			VPBROADCASTQ(constantTable("bitOfByte", func() { DATA(0, U64(0x8040201008040201)) }), mask)
+			VPAND(mask, v, v)
+			VPCMPEQB(mask, v, v)
+			VMOVDQU(v, field(d, dabHalves+32*half))
+		}
+	}
+	// How many leaves each byte has, then how many all before.
+	VPBROADCASTB(constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) }), nibble)
+	VPSRLW(U8(4), low, high)
+	VPAND(nibble, high, high)
+	VPAND(nibble, low, low)
+	VMOVDQU(constantTable("nibbleCounts", func() {
+		for half := range 2 {
+			var w uint64
+			for i := range 8 {
+				w |= uint64(bits.OnesCount(uint(8*half+i))) << (8 * i)
+			}
+			DATA(8*half, U64(w))
+		}
+	}), counts)
+	VPSHUFB(low, counts, low)
+	VPSHUFB(high, counts, high)
+	VPADDB(low, high, low)
+	total, each := GP64(), GP64()
+	VMOVQ(low, total)
+	MOVQ(U64(everyByte), each)
+	IMULQ(each, total)
+	SHLQ(U8(8), total)
+	VMOVQ(total, low)
+	ids, first, list := YMM(), GP64(), GP64()
+	VPMOVZXBD(low, ids)
+	MOVL(field(n, bottomIDFrom), first.As32())
+	SUBQ(first, id)
+	MOVQ(field(n, bottomIDs), list)
+	VPADDD(broadcastInt(Mem{Base: list, Index: id, Scale: 4}), ids, ids)
+	VMOVDQU(ids, field(d, dabIDs))
+}
+
+// wordByWord is words, a brick after the other.
+func wordByWord(d Register, mask, some, nearest, moves, bricks GPVirtual) {
+	zero := YMM()
+	VPXOR(zero, zero, zero)
+	VMOVDQU(zero, field(d, dabWords))
+	VMOVDQU(zero, field(d, dabWords+32))
+	table := GP64()
+	IMUL3Q(U8(48), nearest, table)
+	ADDQ(table, moves)
+	moved, lows, highs, nibble := XMM(), XMM(), XMM(), XMM()
+	VMOVDQU(Mem{Base: moves}, moved)
+	VMOVDQU(Mem{Base: moves, Disp: 16}, lows)
+	VMOVDQU(Mem{Base: moves, Disp: 32}, highs)
+	VPBROADCASTB(constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) }), nibble)
+	loop, done := labels.new("word"), labels.new("words")
+	Label(loop)
+	TESTL(some, some)
+	JZ(LabelRef(done))
+	o, rank := GP64(), GP64()
+	TZCNTL(some, o.As32())
+	BLSRL(some, some)
+	BZHIL(o.As32(), mask.As32(), rank.As32())
+	POPCNTL(rank.As32(), rank.As32())
+	v, high := XMM(), XMM()
+	VMOVQ(Mem{Base: bricks, Index: rank, Scale: 8}, v)
+	VPSHUFB(moved, v, v)
+	VPSRLW(U8(4), v, high)
+	VPAND(nibble, high, high)
+	VPAND(nibble, v, v)
+	VPSHUFB(v, lows, v)
+	VPSHUFB(high, highs, high)
+	VPOR(high, v, v)
+	XORL(nearest.As32(), o.As32())
+	VMOVQ(v, Mem{Base: d, Disp: dabWords, Index: o, Scale: 8})
+	JMP(LabelRef(loop))
+	Label(done)
+}
+
+// indexed is an element of an array on the stack.
+func indexed(array Mem, i Register, scale uint8) Mem {
+	return Mem{Base: StackPointer, Symbol: array.Symbol, Disp: array.Disp, Index: i, Scale: scale}
+}
+
+// locate finds the places of the eight columns and rows across all bricks, and
+// which of these a pixel may meet.
+func locate(f *frame, wide bool) {
+	b, n, o, d, octant := Load(Param("b"), GP64()), Load(Param("n"), GP64()), Load(Param("o"), GP64()), f.at(), GP64()
+	MOVL(field(d, dabOctant), octant.As32())
+	lane := func(offset int) Mem { return Mem{Base: b, Disp: offset, Index: octant, Scale: 4} }
+	h := broadcast(field(n, bottomH))
+	z := add(broadcast(lane(batchZ)), mulMem(h, field(o, 64)))
+	inverse := div(constant(0x3f800000), z)
+	// Of columns and rows the bricks that they meet, two bytes each.
+	met := XMM()
+	put := func(k int, g GPVirtual) {
+		if k == 0 {
+			VMOVD(g, met)
+		} else {
+			VPINSRW(U8(k), g, met, met)
+		}
+	}
+	if wide {
+		locateBoth(d, n, o, lane, z, inverse, put)
+		meet512(d, met)
+		return
+	}
+	there, zero := YMM(), YMM()
+	{ // a sign where a brick has leaves to be drawn
+		low, high := YMM(), YMM()
+		VPXOR(zero, zero, zero)
+		VPCMPEQQ(field(d, dabWords), zero, low)
+		VPCMPEQQ(field(d, dabWords+32), zero, high)
+		VSHUFPS(U8(0x88), high, low, there)
+		VPERMQ(U8(0xd8), there, there)
+		VPCMPEQD(zero, there, there)
+	}
+	var acc, parts [2]VecVirtual
+	for axis := range 2 {
+		corner := YMM()
+		VCVTDQ2PS(broadcastInt(field(d, dabCorner+4*axis)), corner)
+		at := add(broadcast(lane(batchX+32*axis)), mulMem(h, field(o, 32*axis)))
+		at = sub(add(mul(at, inverse), broadcast(field(n, bottomCX+4*axis))), corner)
+		at = maxps(minps(mul(at, constant(number32(unit))), constant(number32(20*unit))), constant(number32(-12*unit)))
+		VCVTPS2DQ(at, at)
+		parts[axis] = minps(maxps(mul(broadcast(field(d, dabSteps+4*axis)), z), constant(0x3f800000)), constant(number32(maxStep)))
+		VCVTPS2DQ(parts[axis], parts[axis])
+		acc[axis] = YMM()
+		VPSUBD(at, constant(unit/2), acc[axis])
+		VPMULLD(parts[axis], acc[axis], acc[axis])
+		VPADDD(constant(places/2<<(unitBits+stepBits)), acc[axis], acc[axis])
+		VPSLLD(U8(unitBits), parts[axis], parts[axis])
+	}
+	last := constant(places - 1)
+	for k := range 8 {
+		var g [2]GPVirtual
+		for axis := range 2 {
+			place, meets, high := YMM(), YMM(), XMM()
+			g[axis] = GP32()
+			VPSRAD(U8(unitBits+stepBits), acc[axis], place)
+			VPMINUD(last, place, place)
+			VPCMPEQD(last, place, meets)
+			VPANDN(there, meets, meets)
+			VMOVMSKPS(meets, g[axis])
+			VEXTRACTI128(U8(1), place, high)
+			VPACKUSDW(high, place.AsX(), high)
+			VPACKUSWB(high, high, high)
+			VMOVQ(high, field(d, dabPlaces+16*k+8*axis))
+			VPADDD(parts[axis], acc[axis], acc[axis])
+		}
+		SHLL(U8(8), g[1])
+		ORL(g[1], g[0])
+		put(k, g[0])
+	}
+	meet256(d, met)
+}
+
+// locateBoth is locate for both axes at once.
+func locateBoth(d, n, o Register, lane func(int) Mem, z, inverse VecVirtual, put func(int, GPVirtual)) {
+	rows, g := K(), GP32()
+	MOVL(U32(0xff00), g)
+	KMOVW(g, rows)
+	both := func(first, second Mem) VecVirtual {
+		v := ZMM()
+		VBROADCASTSS(first, v)
+		VBROADCASTSS(second, rows, v)
+		return v
+	}
+	number := func(bits uint32) VecVirtual { v := ZMM(); VPBROADCASTD(wideConstant(bits), v); return v }
+	twice := func(v VecVirtual) VecVirtual {
+		d := ZMM()
+		VSHUFF64X2(U8(0x44), v.AsZ(), v.AsZ(), d)
+		return d
+	}
+	binary := func(f func(...Op), a, b VecVirtual) VecVirtual { d := ZMM(); f(b, a, d); return d }
+
+	there := K()
+	{
+		low, high, words := GP32(), GP32(), ZMM()
+		VMOVDQU64(field(d, dabWords), words)
+		VPTESTMQ(words, words, there)
+		KMOVB(there, low)
+		MOVL(low, high)
+		SHLL(U8(8), high)
+		ORL(high, low)
+		KMOVW(low, there)
+	}
+	corner := both(field(d, dabCorner), field(d, dabCorner+4))
+	VCVTDQ2PS(corner, corner)
+	at, h := ZMM(), ZMM()
+	VBROADCASTSS(field(n, bottomH), h)
+	VMULPS(field(o, 0), h, at)
+	at = binary(VADDPS, both(lane(batchX), lane(batchY)), at)
+	at = binary(VADDPS, binary(VMULPS, at, twice(inverse)), both(field(n, bottomCX), field(n, bottomCX+4)))
+	at = binary(VSUBPS, at, corner)
+	at = binary(VMULPS, at, number(number32(unit)))
+	at = binary(VMAXPS, binary(VMINPS, at, number(number32(20*unit))), number(number32(-12*unit)))
+	VCVTPS2DQ(at, at)
+	parts := binary(VMULPS, both(field(d, dabSteps), field(d, dabSteps+4)), twice(z))
+	parts = binary(VMINPS, binary(VMAXPS, parts, number(0x3f800000)), number(number32(maxStep)))
+	VCVTPS2DQ(parts, parts)
+	acc := binary(VPSUBD, number(unit/2), at)
+	VPMULLD(parts, acc, acc)
+	VPADDD(number(places/2<<(unitBits+stepBits)), acc, acc)
+	VPSLLD(U8(unitBits), parts, parts)
+	last := number(places - 1)
+	for k := range 8 {
+		place, meets, g, bytes := ZMM(), K(), GP32(), XMM()
+		VPSRAD(U8(unitBits+stepBits), acc, place)
+		VPMINUD(last, place, place)
+		VPCMPUD(U8(1), last, place, there, meets) // less than
+		KMOVW(meets, g)
+		put(k, g)
+		VPMOVDB(place, bytes)
+		VMOVDQU(bytes, field(d, dabPlaces+16*k))
+		if k < 7 {
+			VPADDD(parts, acc, acc)
+		}
+	}
+}
+
+// meet512 finds of each pixel what its column and its row meet.
+func meet512(d Register, met VecVirtual) {
+	column, row, less, ones := ZMM(), ZMM(), ZMM(), ZMM()
+	VSHUFI32X4(U8(0), met.AsZ(), met.AsZ(), column)
+	VPSHUFB(metByRow(), column, row)
+	VPSHUFB(metByColumn(), column, column)
+	VPANDQ(column, row, row)
+	VMOVDQU64(row, field(d, dabMet))
+	VPTERNLOGD(U8(0xff), ones, ones, ones)
+	VPADDB(ones, row, less)
+	some, more := K(), K()
+	VPTESTMB(row, row, some)
+	VPTESTMB(less, row, more)
+	KMOVQ(some, field(d, dabSome))
+	KMOVQ(more, field(d, dabMore))
+}
+
+// meet256 is meet512 in halves.
+func meet256(d Register, met VecVirtual) {
+	zero, ones := YMM(), YMM()
+	VPXOR(zero, zero, zero)
+	VPCMPEQD(ones, ones, ones)
+	both := YMM()
+	VINSERTI128(U8(1), met, met.AsY(), both)
+	for half := range 2 {
+		column, row, less := YMM(), YMM(), YMM()
+		VPSHUFB(metByRow().Offset(32*half), both, row)
+		VPSHUFB(metByColumn().Offset(32*half), both, column)
+		VPAND(column, row, row)
+		VMOVDQU(row, field(d, dabMet+32*half))
+		VPADDB(ones, row, less)
+		VPAND(row, less, less)
+		for i, v := range []VecVirtual{row, less} {
+			g := GP32()
+			VPCMPEQB(zero, v, v)
+			VPMOVMSKB(v, g)
+			NOTL(g)
+			MOVL(g, field(d, dabSome+8*i+4*half))
+		}
+	}
+}
+
+// metByColumn and metByRow lead from a pixel of a window to what its column and
+// its row meet.
+func metByColumn() Mem { return pixelTable("metByColumn", func(i int) int { return 2 * (i & 7) }) }
+func metByRow() Mem    { return pixelTable("metByRow", func(i int) int { return 2*(i>>3) + 1 }) }
+
+// placeRows has for each pixel of a window where the places of its column begin,
+// and then where those of its row do.
+func placeRows() Mem {
+	return constantTable("placeRows", func() {
+		putPixels(0, func(i int) int { return 16 * (i & 7) })
+		putPixels(64, func(i int) int { return 16*(i>>3) + 8 })
+	})
+}
+
+func pixelTable(name string, of func(i int) int) Mem {
+	return constantTable(name, func() { putPixels(0, of) })
+}
+
+func putPixels(at int, of func(i int) int) {
+	for i := range 8 {
+		var w uint64
+		for j := range 8 {
+			w |= uint64(of(8*i+j)) << (8 * j)
+		}
+		DATA(at+8*i, U64(w))
+	}
+}
+
+// rank counts, for the bricks in the order of visiting, those that there are
+// before each, which tells their records.
+func rank(f *frame) {
+	n, d := Load(Param("n"), GP64()), f.at()
+	ranks, order, at := YMM(), YMM(), GP64()
+	mask, nearest, address := GP64(), GP64(), GP64()
+	MOVL(field(d, dabSlots), mask.As32())
+	LEAQ(ranksTable(), at)
+	VPMOVZXBD(Mem{Base: at, Index: mask, Scale: 8}, ranks)
+	MOVL(field(n, bottomNearest), nearest.As32())
+	MOVL(nearest.As32(), at.As32())
+	SHLL(U8(5), at.As32())
+	LEAQ(visitWords(), address)
+	VMOVDQU(Mem{Base: address, Index: at, Scale: 1}, order)
+	VPERMD(ranks, order, ranks)
+	VMOVDQU(ranks, field(d, dabRanks))
+	part, x := YMM(), XMM()
+	LEAL(Mem{Base: nearest, Index: nearest, Scale: 8}, nearest.As32())
+	VMOVD(nearest.As32(), x)
+	VPBROADCASTD(x, part)
+	VPSLLD(U8(6), ranks, ranks)
+	VPOR(part, ranks, ranks)
+	VMOVDQU(ranks, field(d, dabRefs))
+}
+
+// ask finds what each open pixel sees. The first brick that a pixel may meet is
+// asked without a branch: it is nearly always the last, but whether it is seen
+// can't be foreseen. Pixels that may meet others come again.
+func ask(f *frame, function string, wide bool, drawn string) {
+	n, d := Load(Param("n"), GP64()), f.at()
+	open, closed, seen := GP64(), GP64(), GP64()
+	{
+		c, cells, shift, left, right, keep, inverse := Load(Param("c"), GP64()), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+		MOVQ(field(d, dabCells), cells)
+		MOVQ(field(d, dabShift), shift)
+		MOVQ(entry(constantTable("fromBit", fromBitWords), shift), keep)
+		SHRXQ(shift, keep, keep)
+		SHRXQ(shift, Mem{Base: cells}, left)
+		ANDQ(keep, left)
+		ADDQ(field(c, canvasHeight), cells)
+		MOVL(U32(8), inverse.As32())
+		SUBL(shift.As32(), inverse.As32())
+		SHLXQ(inverse, Mem{Base: cells}, right)
+		ANDNQ(right, keep, open)
+		ORQ(left, open)
+		hidden, there := function+"_closed", function+"_open"
+		ANDQ(field(d, dabRect), open)
+		JNZ(LabelRef(there))
+		Label(hidden)
+		INCL(field(n, bottomHidden))
+		JMP(LabelRef(drawn))
+		Label(there)
+	}
+	INCL(field(n, bottomOpened))
+	{
+		octant, opened := GP32(), GP32()
+		MOVL(field(d, dabOctant), octant)
+		MOVL(f.opened, opened)
+		BTSL(octant, opened)
+		MOVL(opened, f.opened)
+	}
+	{
+		tested := GP32()
+		MOVL(field(d, dabMask), tested)
+		ANDL(field(n, bottomOnly), tested)
+		POPCNTL(tested, tested)
+		ADDL(tested, field(n, bottomTested))
+	}
+	XORL(closed.As32(), closed.As32())
+	XORL(seen.As32(), seen.As32())
+	done := function + "_asked"
+	ANDQ(field(d, dabSome), open)
+	JZ(LabelRef(done))
+
+	lookUp := tableLookup(d)
+	if wide {
+		lookUp = spanLookup(d)
+	}
+	window, base := GP64(), GP32()
+	{ // where pixel (0, 0) of the window is seen
+		c, y, width := Load(Param("c"), GP64()), GP64(), GP64()
+		MOVL(field(d, dabCorner), window.As32())
+		MOVL(field(d, dabCorner+4), y.As32())
+		SUBQ(U8(pad), window)
+		SUBQ(U8(pad), y)
+		MOVQ(field(c, canvasWidth), width)
+		IMULQ(width, y)
+		ADDQ(y, window)
+		MOVQ(field(c, canvasSeen), y)
+		LEAQ(Mem{Base: y, Index: window, Scale: 4}, window)
+	}
+	MOVL(field(n, bottomNextRecord), base)
+	SHLL(U8(6), base)
+	MOVL(base, f.record)
+	MOVQ(open, f.open)
+	zero := GP64()
+	XORL(zero.As32(), zero.As32())
+	loop := function + "_pixel"
+	Label(loop)
+	{
+		pixel, brick := GP64(), GP64()
+		TZCNTQ(open, pixel)
+		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, brick.As32())
+		TZCNTL(brick.As32(), brick.As32())
+		leaves := lookUp(pixel, brick)
+		ref, one := GP64(), GP64()
+		MOVL(Mem{Base: d, Disp: dabRefs, Index: brick, Scale: 4}, ref.As32())
+		ADDL(f.record, ref.As32())
+		TZCNTQ(leaves, leaves) // carries where there are none
+		MOVL(U32(1), one.As32())
+		CMOVLCS(constantTable("word00000040", func() { DATA(0, U32(64)) }), ref.As32())
+		CMOVLCS(zero.As32(), one.As32())
+		XORL(leaves.As32(), ref.As32())
+		SHLXQ(brick, one, brick)
+		SHLXQ(pixel, one, one)
+		ORQ(brick, seen)
+		ORQ(one, closed)
+		MOVL(indexed(f.offsets, pixel, 4), pixel.As32())
+		MOVL(ref.As32(), Mem{Base: window, Index: pixel, Scale: 1})
+		BLSRQ(open, open)
+		JNZ(LabelRef(loop))
+	}
+	again := GP64()
+	MOVQ(field(d, dabMore), again)
+	ANDQ(f.open, again)
+	ANDNQ(again, closed, again)
+	JZ(LabelRef(done))
+	repeat, others, found, none := function+"_again", function+"_others", function+"_found", function+"_none"
+	Label(repeat)
+	{
+		pixel, met, brick := GP64(), GP64(), GP64()
+		TZCNTQ(again, pixel)
+		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, met.As32())
+		BLSRL(met.As32(), met.As32())
+		Label(others)
+		TZCNTL(met.As32(), brick.As32())
+		leaves := lookUp(pixel, brick)
+		TESTQ(leaves, leaves)
+		JNZ(LabelRef(found))
+		BLSRL(met.As32(), met.As32())
+		JNZ(LabelRef(others))
+		JMP(LabelRef(none))
+		Label(found)
+		ref := GP64()
+		TZCNTQ(leaves, leaves)
+		MOVL(Mem{Base: d, Disp: dabRefs, Index: brick, Scale: 4}, ref.As32())
+		ADDL(f.record, ref.As32())
+		XORL(leaves.As32(), ref.As32())
+		BTSQ(brick, seen)
+		BTSQ(pixel, closed)
+		MOVL(indexed(f.offsets, pixel, 4), pixel.As32())
+		MOVL(ref.As32(), Mem{Base: window, Index: pixel, Scale: 1})
+		Label(none)
+		BLSRQ(again, again)
+		JNZ(LabelRef(repeat))
+	}
+	Label(done)
+	n = Load(Param("n"), GP64())
+	MOVL(seen.As32(), field(n, bottomSeen))
+	TESTQ(closed, closed)
+	JZ(LabelRef(drawn))
+	POPCNTL(seen.As32(), seen.As32())
+	ADDL(seen.As32(), field(n, bottomDrawn))
+	close(d, closed)
+}
+
+// lookup finds which leaves of a brick a pixel's centre meets.
+type lookup func(pixel, brick GPVirtual) (leaves GPVirtual)
+
+func tableLookup(d Register) lookup {
+	var tables [2]GPVirtual
+	for axis := range tables {
+		tables[axis] = GP64()
+		MOVQ(field(d, dabTables+8*axis), tables[axis])
+	}
+	rows := GP64()
+	LEAQ(placeRows(), rows)
+	return func(pixel, brick GPVirtual) (leaves GPVirtual) {
+		leaves = GP64()
+		for axis := range tables {
+			at := GP64()
+			MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, at.As32())
+			ADDL(brick.As32(), at.As32())
+			MOVBLZX(Mem{Base: d, Disp: dabPlaces, Index: at, Scale: 1}, at.As32())
+			if axis == 0 {
+				MOVQ(Mem{Base: tables[axis], Index: at, Scale: 8}, leaves)
+			} else {
+				ANDQ(Mem{Base: tables[axis], Index: at, Scale: 8}, leaves)
+			}
+		}
+		ANDQ(Mem{Base: d, Disp: dabWords, Index: brick, Scale: 8}, leaves)
+		return leaves
+	}
+}
+
+// spanLookup compares with the spans, which costs less than the cache lines that
+// tables take.
+func spanLookup(d Register) lookup {
+	var spans, widths [2]VecVirtual
+	for axis := range spans {
+		at := GP64()
+		spans[axis], widths[axis] = ZMM(), ZMM()
+		MOVQ(field(d, dabTables+8*axis), at)
+		VMOVDQU64(Mem{Base: at}, spans[axis])
+		VPBROADCASTB(field(d, dabWidths+4*axis), widths[axis])
+	}
+	rows := GP64()
+	LEAQ(placeRows(), rows)
+	return func(pixel, brick GPVirtual) (leaves GPVirtual) {
+		leaves = GP64()
+		inColumn, inBoth := K(), K()
+		for axis := range spans {
+			at, behind := GP64(), ZMM()
+			MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, at.As32())
+			ADDL(brick.As32(), at.As32())
+			VPBROADCASTB(Mem{Base: d, Disp: dabPlaces, Index: at, Scale: 1}, behind)
+			VPADDB(spans[axis], behind, behind)
+			if axis == 0 {
+				VPCMPUB(U8(2), widths[axis], behind, inColumn) // at most
+			} else {
+				VPCMPUB(U8(2), widths[axis], behind, inColumn, inBoth)
+			}
+		}
+		KMOVQ(inBoth, leaves)
+		ANDQ(Mem{Base: d, Disp: dabWords, Index: brick, Scale: 8}, leaves)
+		return leaves
+	}
+}
+
+// close closes the pixels that see something.
+func close(d Register, closed GPVirtual) {
+	c, cells, shift, from, right, inverse := Load(Param("c"), GP64()), GP64(), GP64(), GP64(), GP64(), GP64()
+	MOVQ(field(d, dabCells), cells)
+	MOVQ(field(d, dabShift), shift)
+	MOVQ(entry(constantTable("fromBit", fromBitWords), shift), from)
+	MOVL(U32(8), inverse.As32())
+	SUBL(shift.As32(), inverse.As32())
+	SHRXQ(inverse, closed, right)
+	ANDNQ(right, from, right)
+	SHLXQ(shift, closed, closed)
+	ANDQ(from, closed)
+	ANDNQ(Mem{Base: cells}, closed, closed)
+	MOVQ(closed, Mem{Base: cells})
+	ADDQ(field(c, canvasHeight), cells)
+	ANDNQ(Mem{Base: cells}, right, right)
+	MOVQ(right, Mem{Base: cells})
+}
+
+// record enters the patch and the records of all bricks, and asks for their
+// colours.
+func record(f *frame) {
+	n, d := Load(Param("n"), GP64()), f.at()
+	{
+		patch, next, octant := GP64(), GP32(), GP32()
+		MOVL(field(n, bottomNextPatch), patch.As32())
+		LEAL(Mem{Base: patch, Disp: 1}, next)
+		MOVL(next, field(n, bottomNextPatch))
+		SHLQ(U8(4), patch)
+		ADDQ(field(n, bottomPatches), patch)
+		MOVL(field(d, dabOctant), octant)
+		for k := range 3 {
+			low := GP32()
+			XORL(low, low)
+			BTL(U8(k), octant)
+			CMOVLCS(field(n, bottomEdge), low)
+			ADDL(field(n, bottomLow+4*k), low)
+			MOVL(low, Mem{Base: patch, Disp: 4 * k})
+		}
+		MOVL(field(n, bottomInfo), next)
+		MOVL(next, Mem{Base: patch, Disp: 12})
+	}
+	mask, first, count := GP64(), GP64(), GP64()
+	MOVL(field(d, dabSlots), mask.As32())
+	MOVQ(field(d, dabFirst), first)
+	POPCNTL(mask.As32(), count.As32())
+	ids, own, half := YMM(), labels.new("own"), labels.new("half")
+	// Those that are there, a word each.
+	present := YMM()
+	{
+		x := XMM()
+		VMOVD(count.As32(), x)
+		VPBROADCASTD(x, present)
+		VPCMPGTD(constantTable("upToSeven", upToSeven), present, present)
+	}
+	{
+		VMOVDQU(field(d, dabIDs), ids)
+		CMPL(field(n, bottomHalf), U8(0))
+		JNE(LabelRef(half))
+		VPBROADCASTD(field(d, dabFirst), ids)
+		VPADDD(constantTable("upToSeven", upToSeven), ids, ids)
+		some, list, from := GP64(), GP64(), GP64()
+		MOVQ(field(n, bottomIDs+8), some)
+		TESTQ(some, some)
+		JZ(LabelRef(own))
+		MOVQ(field(n, bottomIDs), list)
+		MOVL(field(n, bottomIDFrom), from.As32())
+		MOVQ(first, some)
+		SUBQ(from, some)
+		VPMASKMOVD(Mem{Base: list, Index: some, Scale: 4}, present, ids)
+		Label(half)
+		Label(own)
+	}
+	octants, at := YMM(), GP64()
+	LEAQ(membersTable(), at)
+	VPMOVZXBD(Mem{Base: at, Index: mask, Scale: 8}, octants)
+	{
+		patch, x, places := GP32(), XMM(), YMM()
+		MOVL(field(n, bottomNextPatch), patch)
+		DECL(patch)
+		SHLL(U8(3), patch)
+		VMOVD(patch, x)
+		VPBROADCASTD(x, places)
+		VPOR(places, octants, octants)
+	}
+	leaves, records := GP64(), GP64()
+	MOVQ(field(d, dabLeaves), leaves)
+	MOVL(field(n, bottomNextRecord), records.As32())
+	ADDL(records.As32(), count.As32())
+	MOVL(count.As32(), field(n, bottomNextRecord))
+	SHLQ(U8(4), records)
+	ADDQ(field(n, bottomRecords), records)
+	low, high := YMM(), YMM()
+	VPUNPCKLDQ(octants, ids, low)  // of records 0 1 4 5
+	VPUNPCKHDQ(octants, ids, high) // and 2 3 6 7
+	for half := range 2 {
+		part, pairs, wanted := YMM(), YMM(), YMM()
+		if half == 0 {
+			VPERM2I128(U8(0x20), high, low, pairs)
+			VPMOVSXDQ(present.AsX(), wanted)
+		} else {
+			VPERM2I128(U8(0x31), high, low, pairs)
+			x := XMM()
+			VEXTRACTI128(U8(1), present, x)
+			VPMOVSXDQ(x, wanted)
+		}
+		VPMASKMOVQ(Mem{Base: leaves, Disp: 32 * half}, wanted, part)
+		// Records 0 and 2, then 1 and 3.
+		even, odd, first, second := YMM(), YMM(), YMM(), YMM()
+		VPUNPCKLQDQ(pairs, part, even)
+		VPUNPCKHQDQ(pairs, part, odd)
+		VPERM2I128(U8(0x20), odd, even, first)
+		VPERM2I128(U8(0x31), odd, even, second)
+		VMOVDQU(first, Mem{Base: records, Disp: 64 * half})
+		VMOVDQU(second, Mem{Base: records, Disp: 64*half + 32})
+	}
+	colours := GP64()
+	MOVQ(field(n, bottomColours), colours)
+	for i := range 8 {
+		id := GP64()
+		MOVL(Mem{Base: records, Disp: 16*i + 8}, id.As32())
+		LEAQ(Mem{Base: id, Index: id, Scale: 2}, id)
+		PREFETCHT0(Mem{Base: colours, Index: id, Scale: 1})
+	}
+}
+
+// settle finds the octants that closed the last pixel of a tile, once what they
+// wrote can be read.
+func settle(f *frame, function string) {
+	c, n, d, end, height, found := Load(Param("c"), GP64()), Load(Param("n"), GP64()), GP64(), GP64(), GP64(), GP32()
+	MOVQ(field(c, canvasHeight), height)
+	LEAQ(f.dabs, d)
+	MOVQ(f.end, end)
+	XORL(found, found)
+	loop, empty, next := function+"_settle", function+"_empty", function+"_settled"
+	Label(loop)
+	y, cells := GP64(), GP64()
+	MOVL(field(d, dabCorner+4), y.As32())
+	ANDL(U8(7), y.As32())
+	MOVQ(field(d, dabCells), cells)
+	SUBQ(y, cells)
+	for _, at := range []Mem{
+		{Base: cells}, {Base: cells, Disp: 8},
+		{Base: cells, Index: height, Scale: 1}, {Base: cells, Disp: 8, Index: height, Scale: 1},
+	} {
+		CMPQ(at, U8(0))
+		JEQ(LabelRef(empty))
+	}
+	JMP(LabelRef(next))
+	Label(empty)
+	octant := GP32()
+	MOVL(field(d, dabOctant), octant)
+	BTSL(octant, found)
+	Label(next)
+	ADDQ(U32(dabSize), d)
+	CMPQ(d, end)
+	JNE(LabelRef(loop))
+	ANDL(f.opened, found)
+	MOVL(found, field(n, bottomSettle))
+}
+
+// ranksTable has, for each mask of octants, how many of them come before each
+// octant; membersTable which they are.
+func ranksTable() Mem {
+	return constantTable("ranks", func() {
+		for mask := range 256 {
+			var w uint64
+			for o := range 8 {
+				w |= uint64(bits.OnesCount(uint(mask&(1<<o-1)))) << (8 * o)
+			}
+			DATA(8*mask, U64(w))
+		}
+	})
+}
+
+func membersTable() Mem {
+	return constantTable("members", func() {
+		for mask := range 256 {
+			var w uint64
+			n := 0
+			for o := range 8 {
+				if mask>>o&1 != 0 {
+					w |= uint64(o) << (8 * n)
+					n++
+				}
+			}
+			DATA(8*mask, U64(w))
+		}
+	})
+}
+
+// visitWords is visits in words of 32 bits.
+func visitWords() Mem {
+	return constantTable("visitWords", func() {
+		for nearest := range 8 {
+			for i := range 8 {
+				DATA(4*(8*nearest+i), U32(uint32(i^nearest)))
+			}
+		}
+	})
+}
+
+// labels are told apart by numbers.
+var labels labelMaker
+
+type labelMaker int
+
+func (l *labelMaker) new(name string) string {
+	*l++
+	return name + string(rune('A'+int(*l)%26)) + string(rune('a'+int(*l)/26))
+}

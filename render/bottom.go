@@ -1,0 +1,233 @@
+package render
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/cfef80af/eightfold/asm"
+	"github.com/cfef80af/eightfold/ortho"
+	"github.com/cfef80af/eightfold/svo"
+)
+
+// Bottom nodes, whose octants are bricks, are drawn by a kernel that takes all
+// those of a node at once, in order, as they stand in the tree. What is out of
+// the ordinary is drawn one by one: those that are crossed by an axis plane of
+// the camera or cut by the section, those whose voxels take the place of whole
+// octants of bricks, and those that are more than eight pixels wide.
+
+// bottomWalk is what the brick core knows of bottom nodes.
+type bottomWalk struct {
+	all asm.Bottoms // those of a node, as they are in the instance's tree
+
+	// A single one that is not as in the tree.
+	single asm.Bottoms
+	batch  asm.Batch
+	nodes  [1]uint64
+	words  [8]uint64 // leaves of its bricks
+	whole  [8]uint64 // of bricks that are cut
+	part   [8]uint64 // of bricks that are drawn by octants
+	ids    [8]uint32 // for records, where the tree has no list of them
+}
+
+// prepareBottoms sets up what all bottom nodes of an instance have in common.
+func (t *traverser) prepareBottoms() {
+	w := &t.bricks.bottom
+	n, tree, r := &w.all, t.tree, t.canvas.Rect
+	n.Nodes, n.Bricks, n.Leaves = svo.Words(tree.Nodes), tree.Bricks, tree.Bricks
+	n.Colours = svo.Bytes(tree.Colours)
+	n.Only = 0xff
+	n.CX, n.CY = -float32(r.X0-asm.Pad), -float32(r.Y0-asm.Pad)
+	if !t.pose.View.Parallel {
+		n.CX, n.CY = t.pose.Lens.CX+n.CX, t.pose.Lens.CY+n.CY
+	}
+	w.single.CX, w.single.CY, w.single.Colours = n.CX, n.CY, n.Colours
+	w.single.Limit = float32(math.Inf(1))
+}
+
+// bottomLimit is how large octants of a node may appear, in pixels, to be drawn
+// as bottom nodes, whose leaves are then at most at the level of detail, or
+// voxels small enough to be taken for eight each.
+func (t *traverser) bottomLimit(parent *opened) float64 {
+	below := t.tree.Depth - 1 - parent.level
+	if below < 2 {
+		return 0
+	}
+	return min(8*t.lod, halfBrickSize*float64(int64(1)<<below))
+}
+
+// isBottom tells whether the octants of an octant are to be drawn as bricks:
+// they are small enough, there are leaves in them (or leaves that are taken for
+// eight each), and perspective does not show in them.
+func (t *traverser) isBottom(parent *opened, octant int) bool {
+	return parent.batch.Size[octant] <= float32(t.bottomLimit(parent)) &&
+		(parent.onScreen || t.bricks.fan.Serves(float64(parent.batch.Z[octant]), parent.edge/8*t.bricks.size))
+}
+
+// hasBottoms tells whether those octants of a node that are small enough may be
+// drawn together.
+func (t *traverser) hasBottoms(p *opened) bool {
+	if p.crossed || p.cut || t.options.SortAll || t.see != nil || t.subpixel > 0 {
+		return false
+	}
+	if below := t.tree.Depth - 1 - p.level; below < 2 || below == 2 && t.tree.FirstLeaf == nil {
+		return false
+	}
+	nearest := p.centre[2] - p.edge/4*float64(t.lens.RZ)
+	return p.onScreen || t.bricks.fan.Serves(nearest, p.edge/8*t.bricks.size)
+}
+
+// drawBottoms draws the octants of a node that are bottom nodes, up to the first
+// that is not, or has to be drawn by itself.
+func (t *traverser) drawBottoms(p *opened) {
+	w := &t.bricks
+	n := &w.bottom.all
+	limit := float32(t.bottomLimit(p))
+	if !(p.batch.Size[p.order[bits.TrailingZeros8(p.todo)]] <= limit) {
+		return
+	}
+	level := p.level + 1
+	kind := t.bricksBelow(n, level)
+	n.First, n.Mask, n.Nearest = p.node.First(), uint32(p.node.Mask()), uint32(p.nearest)
+	n.Todo, n.Limit = uint32(p.todo), limit
+	n.Low, n.Edge = p.low, int32(p.edge/2)
+	n.H = float32(p.edge / 8 * w.size)
+	n.PerH = 1 / n.H
+	n.Info = asm.NewPatch(n.Low, t.index, level, kind).Info
+	w.fan.Aim(n, p.nearest)
+	t.strike(n, &p.batch)
+	p.todo = uint8(n.Todo)
+
+	s, opened, tested, drawn := &t.stats, int(n.Opened), int(n.Tested), int(n.Drawn)
+	s.Opened += opened
+	s.Batches += opened
+	s.Bottoms += opened
+	s.OrderInherited += opened
+	s.Tested += tested
+	s.Drawn += drawn
+	s.Occluded += int(n.Hidden) + tested - drawn
+}
+
+// bricksBelow tells bottom nodes of a level where the tree has the bricks in them.
+func (t *traverser) bricksBelow(n *asm.Bottoms, level int) ortho.Kind {
+	n.Half = 0
+	if level == t.tree.Depth-2 {
+		n.Half = 1
+		n.IDs, n.IDFrom = t.tree.GrandchildIDs(level)
+		return ortho.HalfBricks
+	}
+	if n.IDs, n.IDFrom = t.tree.GrandchildIDs(level + 1); n.IDs == nil {
+		return ortho.SharedBricks
+	}
+	return ortho.Bricks
+}
+
+// strike draws bottom nodes, and brings the coarse levels of the coverage up to
+// date.
+func (t *traverser) strike(n *asm.Bottoms, b *asm.Batch) {
+	c := &t.canvas
+	c.Patches, c.Records = slices.Grow(c.Patches, 8), slices.Grow(c.Records, 8*8)
+	n.Patches, n.NextPatch = c.Patches[:cap(c.Patches)], uint32(len(c.Patches))
+	n.Records, n.NextRecord = c.Records[:cap(c.Records)], uint32(len(c.Records))
+	t.kernels.DrawBottoms(&t.bricks.canvas, b, n, &t.bricks.fan.Offsets[n.Nearest])
+	c.Patches, c.Records = c.Patches[:n.NextPatch], c.Records[:n.NextRecord]
+	for settle := n.Settle; settle != 0; settle &= settle - 1 {
+		o := bits.TrailingZeros32(settle)
+		c.Settle(ortho.Rect{X0: int(b.X0[o]), X1: int(b.X1[o]), Y0: int(b.Y0[o]), Y1: int(b.Y1[o])})
+	}
+}
+
+// drawBottom draws an octant that is a bottom node by itself.
+func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
+	w := &t.bricks.bottom
+	n := &w.single
+	level := parent.level + 1
+	nearest, crossed := t.orderOf(parent, octant, parent.edge/2)
+	id, node := t.tree.Child(parent.id, parent.node, parent.level, octant)
+	mask := node.Mask()
+	w.nodes[0] = uint64(svo.NewNode(0, mask))
+	n.Nodes, n.First, n.Mask = w.nodes[:], 0, 1<<octant
+	var kind ortho.Kind
+	n.Bricks, n.IDs, kind = w.bricksOf(t.tree, id, node, level)
+	n.Leaves = n.Bricks
+	n.H = float32(parent.edge / 8 * t.bricks.size)
+	n.PerH = 1 / n.H
+	if low := parent.lowOf(octant); parent.cut && parent.across>>octant&1 != 0 {
+		mask = t.cutBricks(n, id, node, level, low, kind)
+	}
+	n.Low, n.Edge = parent.low, int32(parent.edge/2)
+	n.Info = asm.NewPatch(n.Low, t.index, level, kind).Info
+
+	s := stroke{parent: parent, octant: octant, rect: r}
+	if crossed {
+		t.drawCrossed(&s, mask, nearest)
+	} else {
+		t.drawOrdered(&s, mask, nearest)
+	}
+
+	drawn, tested := bits.OnesCount8(uint8(s.seen)), bits.OnesCount8(mask)
+	if t.see != nil {
+		t.tellBricks(parent, octant, node, mask, s.seen)
+	}
+	t.stats.Batches++
+	t.stats.Bottoms++
+	t.stats.OrderInherited++
+	t.stats.Tested += tested
+	t.stats.Drawn += drawn
+	t.stats.Occluded += tested - drawn
+}
+
+// stroke is a single bottom node being drawn, an octant of a node.
+type stroke struct {
+	parent *opened
+	octant int
+	rect   ortho.Rect
+	seen   octants
+}
+
+// drawOrdered draws some bricks of a single bottom node in the order of an octant
+// visited first.
+func (t *traverser) drawOrdered(s *stroke, bricks uint8, nearest int) {
+	w := &t.bricks
+	n, b := &w.bottom.single, &s.parent.batch
+	n.Only, n.Nearest = uint32(bricks), uint32(nearest)
+	w.fan.Aim(n, nearest)
+	inverse := 1 / b.Z[s.octant]
+	w.fan.Make(&t.kernels, nearest, float32(b.X[s.octant]*inverse), float32(b.Y[s.octant]*inverse))
+	const side = 8 // of the kernel's window
+	if s.rect.X1-s.rect.X0 > side || s.rect.Y1-s.rect.Y0 > side {
+		w.bottom.batch = *b
+		b = &w.bottom.batch
+	}
+	for y := s.rect.Y0; y < s.rect.Y1; y += side {
+		for x := s.rect.X0; x < s.rect.X1; x += side {
+			b.X0[s.octant], b.X1[s.octant] = int32(x), int32(min(x+side, s.rect.X1))
+			b.Y0[s.octant], b.Y1[s.octant] = int32(y), int32(min(y+side, s.rect.Y1))
+			n.Todo = 1 << (s.octant ^ nearest)
+			t.strike(n, b)
+			s.seen |= octants(ortho.InOrder(uint8(n.Seen), nearest))
+		}
+	}
+}
+
+// bricksOf are the leaves of a node's octants, and the ids for their records.
+func (w *bottomWalk) bricksOf(tree *svo.Tree, id uint32, node svo.Node, level int) ([]uint64, []uint32, ortho.Kind) {
+	first := node.First()
+	if level == tree.Depth-2 {
+		n := 0
+		for mask, leaves := node.Mask(), tree.Bricks[id]; mask != 0; mask &= mask - 1 {
+			octant := bits.TrailingZeros8(mask)
+			_, child := tree.Child(id, node, level, octant)
+			w.words[n], w.ids[n] = asm.HalfBrick(uint8(leaves>>(8*octant))), child.First()
+			n++
+		}
+		return w.words[:n], w.ids[:n], ortho.HalfBricks
+	}
+	if ids, from := tree.GrandchildIDs(level + 1); ids != nil {
+		return tree.Bricks[first:], ids[first-from:], ortho.Bricks
+	}
+	for i := range w.ids {
+		w.ids[i] = first + uint32(i)
+	}
+	return tree.Bricks[first:], w.ids[:], ortho.SharedBricks
+}
