@@ -333,10 +333,8 @@ func TestPaintGivesThePixelsOfItsTwin(t *testing.T) {
 
 func checkPaint(t *rapid.T, k Kernels) {
 	random := sources(t)
-	p := Paint{
-		Records: make([]Record, 20), Patches: make([]Patch, 5), Colours: make([]uint8, 3*200),
-		Instance: random.Int32N(2), Depth: 3 + random.Int32N(18), Background: random.Uint32(),
-	}
+	l := Ledger{Records: make([]Record, 20), Patches: make([]Patch, 5)}
+	p := Paint{Colours: make([]uint8, 3*200), Depth: 3 + random.Int32N(18), Background: random.Uint32()}
 	for i := range p.Colours {
 		p.Colours[i] = uint8(random.Uint32())
 	}
@@ -346,60 +344,86 @@ func checkPaint(t *rapid.T, k Kernels) {
 			p.Shared[i] = random.Uint32N(200)
 		}
 	}
-	for i := range p.Records {
-		p.Records[i] = Record{Leaves: random.Uint64(), ID: random.Uint32N(136), Place: random.Uint32N(5)<<3 | random.Uint32N(8)}
+	for i := range l.Records {
+		l.Records[i] = Record{Leaves: random.Uint64(), ID: random.Uint32N(136), Place: random.Uint32N(5)<<3 | random.Uint32N(8)}
 	}
-	for i := range p.Patches {
+	for i := range l.Patches {
 		low := [3]int32{random.Int32N(1 << 20), random.Int32N(1 << 20), random.Int32N(1 << 20)}
 		kind := Kind(random.IntN(5))
-		p.Patches[i] = NewPatch(low, random.Int32N(2), random.IntN(int(p.Depth)-2), kind)
+		if random.IntN(3) == 0 {
+			kind = LeafCubes
+		}
+		l.Patches[i] = NewPatch(low, random.Int32N(2), random.IntN(int(p.Depth)-2), kind)
 	}
+	odd := rapid.Bool().Draw(t, "odd numbers")
 	for k := range 3 {
 		p.Cell[k], p.Offset[k] = random.Int32N(1<<20), random.Float32()
 		p.Slope[k], p.Turn[k] = random.Float32()-.5, (random.Float32()-.5)/100
 		if random.IntN(2) == 0 {
 			p.Move[k] = random.Float32() - .5
 		}
+		if odd {
+			number := float32s()
+			p.Offset[k], p.Move[k] = number.Draw(t, "offset"), number.Draw(t, "move")
+			p.Slope[k], p.Turn[k] = number.Draw(t, "slope"), number.Draw(t, "turn")
+		}
 	}
 	for i := range p.Light {
 		p.Light[i] = random.Uint32N(1<<16 + 1)
 	}
-	refs := make([]Ref, random.IntN(70))
-	odd := random.IntN(3) // how many see another instance
+	refs := make([]Ref, random.IntN(MaxSight+1))
+	empty := random.IntN(5)
 	for i := range refs {
-		if random.IntN(4) == 0 {
+		if random.IntN(4) < empty {
 			continue
 		}
 		refs[i] = Ref(1+random.Uint32N(19))<<6 | Ref(random.Uint32N(64))
-		patch := &p.Patches[p.Records[refs[i]>>6].Place>>3]
-		if patch.Kind() == LeafCubes {
+		if l.Patches[l.Records[refs[i]>>6].Place>>3].Kind() == LeafCubes {
 			refs[i] = refs[i]&^63 | Ref(random.Uint32N(6))
 		}
-		if patch.Instance() != p.Instance && random.IntN(1+odd*20) == 0 {
-			refs[i] = 0
+	}
+	var wanted, got Sight
+	instance := random.Int32N(3) - 1
+	wantOthers, wantNothing := lookGo(&wanted, &l, refs, instance)
+	others, nothing := k.Look(&got, &l, refs, instance)
+	require.Equal(t, wantOthers, others)
+	require.Equal(t, wantNothing, nothing)
+	for i, ref := range refs {
+		require.Equal(t, wanted.Info[i], got.Info[i])
+		if ref != 0 {
+			require.Equal(t, wanted.ID[i], got.ID[i])
+			require.Equal(t, wanted.Place[i], got.Place[i])
+			require.Equal(t, wanted.at(i), got.at(i))
 		}
 	}
-	want, got := make([]uint32, len(refs)+16), make([]uint32, len(refs)+16)
+
+	begin := random.IntN(len(refs) + 1)
+	end := begin + random.IntN(len(refs)-begin+1)
+	want, pixels := make([]uint32, MaxSight+16), make([]uint32, MaxSight+16)
 	for i := range want {
-		want[i], got[i] = uint32(i), uint32(i)
+		want[i], pixels[i] = uint32(i), uint32(i)
 	}
 	x := random.Int32N(4000)
-	wantPainted, wantEmpty := paintRunGo(&p, refs, want[:len(refs)], x)
-	painted, empty := k.PaintRun(&p, refs, got[:len(refs)], x)
-	require.Equal(t, wantPainted, painted)
-	require.Equal(t, wantEmpty, empty)
-	require.Equal(t, want[:painted], got[:painted])
-	require.Equal(t, want[len(refs):], got[len(refs):], "behind the end")
+	paintRunGo(&p, &wanted, begin, want[begin:end], x)
+	k.PaintRun(&p, &got, begin, pixels[begin:end], x)
+	require.Equal(t, want, pixels)
 }
+
+func (s *Sight) at(i int) [3]int32 { return [3]int32{s.Low[0][i], s.Low[1][i], s.Low[2][i]} }
 
 func TestPaintLayoutIsThatOfTheGenerator(t *testing.T) {
 	var p Paint
-	require.EqualValues(t, 48, unsafe.Offsetof(p.Colours))
-	require.EqualValues(t, 72, unsafe.Offsetof(p.Shared))
-	require.EqualValues(t, 96, unsafe.Offsetof(p.Light))
-	require.EqualValues(t, 128, unsafe.Offsetof(p.Cell))
-	require.EqualValues(t, 140, unsafe.Offsetof(p.Offset))
-	require.EqualValues(t, 176, unsafe.Offsetof(p.Turn))
-	require.EqualValues(t, 196, unsafe.Offsetof(p.Background))
+	require.EqualValues(t, 24, unsafe.Offsetof(p.Shared))
+	require.EqualValues(t, 48, unsafe.Offsetof(p.Light))
+	require.EqualValues(t, 80, unsafe.Offsetof(p.Cell))
+	require.EqualValues(t, 92, unsafe.Offsetof(p.Offset))
+	require.EqualValues(t, 128, unsafe.Offsetof(p.Turn))
+	require.EqualValues(t, 144, unsafe.Offsetof(p.Background))
+	var s Sight
+	require.EqualValues(t, 256, unsafe.Offsetof(s.Place))
+	require.EqualValues(t, 512, unsafe.Offsetof(s.Low))
+	require.EqualValues(t, 1280, unsafe.Offsetof(s.Info))
+	var l Ledger
+	require.EqualValues(t, 24, unsafe.Offsetof(l.Patches))
 	require.EqualValues(t, 16, unsafe.Sizeof(Patch{}))
 }

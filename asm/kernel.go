@@ -62,6 +62,7 @@ type Kernels struct {
 	MakeTable    MakeTable // nil where DrawBottoms takes Spans
 	DrawBottoms  DrawBottoms
 	DrawLeaves   DrawLeaves
+	Look         Look
 	PaintRun     PaintRun
 }
 
@@ -70,7 +71,7 @@ var pureGo = Kernels{
 	ProjectTwo: projectTwoGo, ProjectFour: projectFourGo, ProjectEight: projectEightGo,
 	ProjectTight: projectTightGo, Split: splitGo,
 	MakeTable: makeTableGo, DrawBottoms: drawBottomsGo, DrawLeaves: drawLeavesGo,
-	PaintRun: paintRunGo,
+	Look: lookGo, PaintRun: paintRunGo,
 }
 
 // Select returns the kernels of a family, or an error where this CPU, or this

@@ -11,7 +11,7 @@ var avx2 = Kernels{
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
 	MakeTable: makeTableAVX2, DrawBottoms: drawBottomsAVX2, DrawLeaves: drawLeavesAVX2,
-	PaintRun: paintRunAVX2,
+	Look: lookAVX2, PaintRun: paintRunAVX2,
 }
 
 // avx512 takes over where wider vectors, masks or 64-bit counts help.
@@ -20,7 +20,7 @@ var avx512 = Kernels{
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
 	DrawBottoms: drawBottomsAVX512, DrawLeaves: drawLeavesAVX512,
-	PaintRun: paintRunAVX512,
+	Look: lookAVX512, PaintRun: paintRunAVX512,
 }
 
 // Offered lists the kernels of this CPU and build, the fastest last.
@@ -68,7 +68,13 @@ func drawLeavesAVX2(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeC
 func drawLeavesAVX512(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases)
 
 //go:noescape
-func paintRunAVX2(p *Paint, refs []Ref, pixels []uint32, x int32) (painted, empty int)
+func paintRunAVX2(p *Paint, s *Sight, first int, pixels []uint32, x int32)
 
 //go:noescape
-func paintRunAVX512(p *Paint, refs []Ref, pixels []uint32, x int32) (painted, empty int)
+func lookAVX2(s *Sight, l *Ledger, refs []Ref, instance int32) (others, nothing uint64)
+
+//go:noescape
+func paintRunAVX512(p *Paint, s *Sight, first int, pixels []uint32, x int32)
+
+//go:noescape
+func lookAVX512(s *Sight, l *Ledger, refs []Ref, instance int32) (others, nothing uint64)

@@ -4048,440 +4048,198 @@ drawLeavesAVX512_nextLeaf:
 	VZEROUPPER
 	RET
 
-// func paintRunAVX2(p *byte, refs []uint32, pixels []uint32, x int32) (painted int, empty int)
-// Requires: AVX, AVX2, BMI, BMI2, CMOV, POPCNT
-TEXT ·paintRunAVX2(SB), $672-80
-	MOVQ         p+0(FP), AX
-	MOVQ         refs_base+8(FP), CX
-	MOVQ         refs_len+16(FP), BX
-	MOVQ         pixels_base+32(FP), DX
-	MOVQ         (AX), SI
-	MOVQ         24(AX), DI
-	MOVQ         48(AX), R8
-	XORL         R9, R9
-	VBROADCASTSS x+56(FP), Y0
-	VPADDD       upToSeven<>+0(SB), Y0, Y0
-	VMOVDQU      Y0, 32(SP)
-	VPBROADCASTD 56(AX), Y0
-	VPBROADCASTD word00000004<>+0(SB), Y1
-	VPSUBD       Y1, Y0, Y0
-	VMOVDQU      Y0, 64(SP)
+// func lookAVX2(s *byte, l *byte, refs []uint32, instance int32) (others uint64, nothing uint64)
+// Requires: AVX, AVX2, BMI2, CMOV
+TEXT ·lookAVX2(SB), $768-64
+	MOVQ  s+0(FP), AX
+	MOVQ  l+8(FP), DX
+	MOVQ  (DX), CX
+	MOVQ  24(DX), DX
+	MOVQ  refs_base+16(FP), SI
+	MOVQ  refs_len+24(FP), DI
+	TESTQ DI, DI
+	JLE   look_none
+	XORL  BX, BX
 
-paint_group:
-	VMOVD          BX, X0
+look_record:
+	VMOVD          DI, X0
 	VPBROADCASTD   X0, Y0
 	VPCMPGTD       upToSeven<>+0(SB), Y0, Y0
-	VPMASKMOVD     (CX), Y0, Y1
-	VPXOR          Y2, Y2, Y2
-	VPCMPEQD       Y2, Y1, Y2
-	VPAND          Y2, Y0, Y0
-	VMOVMSKPS      Y0, R10
-	VMOVMSKPS      Y2, R11
-	CMPL           R11, $0x000000ff
-	JEQ            paint_nothing
-	VPSRLD         $0x02, Y1, Y0
-	VPAND          eightfffffff0<>+0(SB), Y0, Y0
-	VMOVDQU        Y0, (SP)
-	MOVL           (SP), R11
-	VBROADCASTI128 (SI)(R11*1), Y0
-	MOVL           16(SP), R11
-	VINSERTI128    $0x01, (SI)(R11*1), Y0, Y0
-	MOVL           4(SP), R11
-	VBROADCASTI128 (SI)(R11*1), Y5
-	MOVL           20(SP), R11
-	VINSERTI128    $0x01, (SI)(R11*1), Y5, Y5
-	MOVL           8(SP), R11
-	VBROADCASTI128 (SI)(R11*1), Y3
-	MOVL           24(SP), R11
-	VINSERTI128    $0x01, (SI)(R11*1), Y3, Y3
-	MOVL           12(SP), R11
-	VBROADCASTI128 (SI)(R11*1), Y6
-	MOVL           28(SP), R11
-	VINSERTI128    $0x01, (SI)(R11*1), Y6, Y6
-	VPUNPCKLDQ     Y5, Y0, Y4
-	VPUNPCKHDQ     Y5, Y0, Y0
-	VPUNPCKLDQ     Y6, Y3, Y5
-	VPUNPCKHDQ     Y6, Y3, Y6
-	VPUNPCKLQDQ    Y5, Y4, Y3
-	VPUNPCKHQDQ    Y5, Y4, Y4
-	VPUNPCKLQDQ    Y6, Y0, Y5
-	VPUNPCKHQDQ    Y6, Y0, Y6
-	VPAND          eightfffffff8<>+0(SB), Y6, Y0
-	VPADDD         Y0, Y0, Y0
-	VMOVDQU        Y0, (SP)
-	VMOVDQU        Y2, 96(SP)
-	MOVL           (SP), R11
-	VBROADCASTI128 (DI)(R11*1), Y0
-	MOVL           16(SP), R11
-	VINSERTI128    $0x01, (DI)(R11*1), Y0, Y0
-	MOVL           4(SP), R11
-	VBROADCASTI128 (DI)(R11*1), Y8
-	MOVL           20(SP), R11
-	VINSERTI128    $0x01, (DI)(R11*1), Y8, Y8
-	MOVL           8(SP), R11
-	VBROADCASTI128 (DI)(R11*1), Y2
-	MOVL           24(SP), R11
-	VINSERTI128    $0x01, (DI)(R11*1), Y2, Y2
-	MOVL           12(SP), R11
-	VBROADCASTI128 (DI)(R11*1), Y9
-	MOVL           28(SP), R11
-	VINSERTI128    $0x01, (DI)(R11*1), Y9, Y9
-	VPUNPCKLDQ     Y8, Y0, Y7
-	VPUNPCKHDQ     Y8, Y0, Y0
-	VPUNPCKLDQ     Y9, Y2, Y8
-	VPUNPCKHDQ     Y9, Y2, Y9
-	VPUNPCKLQDQ    Y8, Y7, Y2
-	VPUNPCKHQDQ    Y8, Y7, Y7
-	VPUNPCKLQDQ    Y9, Y0, Y8
-	VPUNPCKHQDQ    Y9, Y0, Y0
-	VMOVDQU        Y2, 128(SP)
-	VMOVDQU        Y7, 160(SP)
-	VMOVDQU        Y8, 192(SP)
-	VPAND          eight00000007<>+0(SB), Y0, Y2
-	VPBROADCASTD   word00000002<>+0(SB), Y8
-	VPCMPEQD       Y8, Y2, Y8
-	VPSRLD         $0x08, Y0, Y7
-	VPBROADCASTD   188(AX), Y2
-	VPCMPEQD       Y2, Y7, Y7
-	MOVQ           80(AX), R11
-	TESTQ          R11, R11
-	JNZ            paint_shared
-	VPANDN         Y7, Y8, Y7
-
-paint_shared:
-	VMOVDQU        96(SP), Y2
-	VPOR           Y7, Y2, Y7
-	VMOVMSKPS      Y7, R11
-	NOTL           R11
-	TZCNTL         R11, R11
-	TESTL          R11, R11
-	JZ             paint_done
-	BZHIL          R11, R10, R10
-	POPCNTL        R10, R10
-	ADDQ           R10, R9
-	VPANDN         Y7, Y2, Y7
-	VMOVDQU        Y7, 224(SP)
-	VPBROADCASTD   word0000003f<>+0(SB), Y9
-	VPAND          Y9, Y1, Y1
-	VMOVDQU        Y1, 256(SP)
-	VMOVDQU        Y5, 288(SP)
-	VMOVDQU        Y1, 320(SP)
-	VPSLLD         $0x1d, Y0, Y9
-	VMOVDQU        Y9, 352(SP)
-	VPOR           Y2, Y9, Y9
-	VMOVMSKPS      Y9, R10
-	CMPL           R10, $0x000000ff
-	JEQ            paint_colours
-	VBROADCASTI128 paintCoarse<>+0(SB), Y2
-	VPERMILPS      Y0, Y2, Y2
-	VBROADCASTI128 paintBefore<>+0(SB), Y9
-	VPERMILPS      Y0, Y9, Y9
-	VPAND          Y1, Y9, Y9
-	VPCMPEQD       Y10, Y10, Y10
-	VPSLLVD        Y9, Y10, Y1
-	VPANDN         Y3, Y1, Y1
-	VPBROADCASTD   word00000040<>+0(SB), Y3
-	VPSUBD         Y9, Y3, Y3
-	VPSRLVD        Y3, Y10, Y3
-	VPAND          Y4, Y3, Y3
-	VMOVDQU        nibbleBits<>+0(SB), Y4
-	VPBROADCASTB   nibble<>+0(SB), Y9
-	VPSRLW         $0x04, Y1, Y10
-	VPAND          Y9, Y10, Y10
-	VPAND          Y9, Y1, Y1
-	VPSHUFB        Y1, Y4, Y1
-	VPSHUFB        Y10, Y4, Y10
-	VPADDB         Y10, Y1, Y1
-	VPSRLW         $0x04, Y3, Y10
-	VPAND          Y9, Y10, Y10
-	VPAND          Y9, Y3, Y3
-	VPSHUFB        Y3, Y4, Y3
-	VPSHUFB        Y10, Y4, Y10
-	VPADDB         Y10, Y3, Y3
-	VPADDB         Y3, Y1, Y1
-	VPBROADCASTB   byteOne<>+0(SB), Y3
-	VPMADDUBSW     Y3, Y1, Y1
-	VPBROADCASTD   word00010001<>+0(SB), Y3
-	VPMADDWD       Y3, Y1, Y1
-	VPSRLVD        Y2, Y1, Y1
-	VPADDD         Y1, Y5, Y5
-	VMOVDQU        Y5, 288(SP)
-	VPAND          Y7, Y8, Y8
-	VMOVMSKPS      Y8, R10
-	TESTL          R10, R10
-	JZ             paint_own
-	VPSLLD         $0x06, Y5, Y1
-	VPADDD         256(SP), Y1, Y1
-	VPBROADCASTD   80(AX), Y3
-	VPBROADCASTD   word00000001<>+0(SB), Y4
-	VPSUBD         Y4, Y3, Y3
-	VPMINUD        Y3, Y1, Y1
-	VPAND          Y8, Y1, Y1
-	VMOVDQU        Y1, (SP)
-	MOVQ           72(AX), R10
-	MOVL           (SP), R12
-	VPBROADCASTD   (R10)(R12*4), Y1
-	MOVL           4(SP), R12
-	VPINSRD        $0x01, (R10)(R12*4), X1, X1
-	MOVL           8(SP), R12
-	VPINSRD        $0x02, (R10)(R12*4), X1, X1
-	MOVL           12(SP), R12
-	VPINSRD        $0x03, (R10)(R12*4), X1, X1
-	MOVL           16(SP), R12
-	VMOVD          (R10)(R12*4), X3
-	MOVL           20(SP), R12
-	VPINSRD        $0x01, (R10)(R12*4), X3, X3
-	MOVL           24(SP), R12
-	VPINSRD        $0x02, (R10)(R12*4), X3, X3
-	MOVL           28(SP), R12
-	VPINSRD        $0x03, (R10)(R12*4), X3, X3
-	VINSERTI128    $0x01, X3, Y1, Y1
-	VBLENDVPS      Y8, Y1, Y5, Y5
-	VMOVDQU        Y5, 288(SP)
-
-paint_own:
-	VPBROADCASTD   word00000007<>+0(SB), Y1
-	VPAND          Y1, Y6, Y1
+	VPMASKMOVD     (SI)(BX*1), Y0, Y0
+	VMOVDQU        Y0, 1280(AX)(BX*1)
+	VPXOR          Y1, Y1, Y1
+	VPCMPEQD       Y1, Y0, Y1
+	VMOVMSKPS      Y1, R8
+	CMPL           R8, $0x000000ff
+	JEQ            look_recordless
+	LEAQ           (SI)(BX*1), R8
+	LEAQ           1280(AX)(BX*1), R9
+	CMPQ           DI, $0x08
+	CMOVQLT        R9, R8
+	MOVL           (R8), R9
+	SHRL           $0x02, R9
+	ANDL           $-16, R9
+	VBROADCASTI128 (CX)(R9*1), Y1
+	MOVL           16(R8), R9
+	SHRL           $0x02, R9
+	ANDL           $-16, R9
+	VINSERTI128    $0x01, (CX)(R9*1), Y1, Y1
+	MOVL           4(R8), R9
+	SHRL           $0x02, R9
+	ANDL           $-16, R9
+	VBROADCASTI128 (CX)(R9*1), Y2
+	MOVL           20(R8), R9
+	SHRL           $0x02, R9
+	ANDL           $-16, R9
+	VINSERTI128    $0x01, (CX)(R9*1), Y2, Y2
+	MOVL           8(R8), R9
+	SHRL           $0x02, R9
+	ANDL           $-16, R9
+	VBROADCASTI128 (CX)(R9*1), Y3
+	MOVL           24(R8), R9
+	SHRL           $0x02, R9
+	ANDL           $-16, R9
+	VINSERTI128    $0x01, (CX)(R9*1), Y3, Y3
+	MOVL           12(R8), R9
+	SHRL           $0x02, R9
+	ANDL           $-16, R9
+	VBROADCASTI128 (CX)(R9*1), Y4
+	MOVL           28(R8), R8
+	SHRL           $0x02, R8
+	ANDL           $-16, R8
+	VINSERTI128    $0x01, (CX)(R8*1), Y4, Y4
+	VPUNPCKLDQ     Y2, Y1, Y5
+	VPUNPCKHDQ     Y2, Y1, Y1
+	VPUNPCKLDQ     Y4, Y3, Y2
+	VPUNPCKHDQ     Y4, Y3, Y3
+	VPUNPCKLQDQ    Y2, Y5, Y4
+	VPUNPCKHQDQ    Y2, Y5, Y2
+	VPUNPCKLQDQ    Y3, Y1, Y5
+	VPUNPCKHQDQ    Y3, Y1, Y1
+	VMOVDQU        Y4, 256(SP)(BX*1)
+	VMOVDQU        Y2, 512(SP)(BX*1)
+	VMOVDQU        Y5, (AX)(BX*1)
+	VPAND          eightfffffff8<>+0(SB), Y1, Y2
+	VPADDD         Y2, Y2, Y2
+	VMOVDQU        Y2, (SP)(BX*1)
+	VPAND          eight00000007<>+0(SB), Y1, Y1
 	VPSLLD         $0x06, Y1, Y1
-	VPOR           256(SP), Y1, Y1
-	VBROADCASTI128 paintParts<>+0(SB), Y3
-	VPERMILPS      Y0, Y3, Y3
-	VPAND          Y3, Y1, Y1
-	VPSRLVD        Y2, Y1, Y1
-	VPSRLD         $0x03, Y0, Y2
-	VPAND          eight0000001f<>+0(SB), Y2, Y2
-	VBROADCASTI128 paintLevels<>+0(SB), Y3
-	VPERMILPS      Y0, Y3, Y3
-	VPADDD         Y3, Y2, Y2
-	VPBROADCASTD   192(AX), Y0
-	VPSUBD         Y2, Y0, Y2
-	VPADDD         eight0000007f<>+0(SB), Y2, Y0
-	VPSLLD         $0x17, Y0, Y0
-	VCVTDQ2PS      32(SP), Y3
-	VPAND          eight00000049<>+0(SB), Y1, Y4
-	VPMULLW        eight00002a00<>+0(SB), Y4, Y4
-	VPSRLD         $0x0d, Y4, Y4
-	VPSLLVD        Y2, Y4, Y4
-	VPADDD         128(SP), Y4, Y4
-	VPBROADCASTD   128(AX), Y5
-	VPSUBD         Y5, Y4, Y4
-	VCVTDQ2PS      Y4, Y4
-	VBROADCASTSS   140(AX), Y5
-	VSUBPS         Y5, Y4, Y4
-	VBROADCASTSS   152(AX), Y5
-	VMULPS         Y5, Y3, Y5
-	VSUBPS         Y5, Y4, Y4
-	VBROADCASTSS   164(AX), Y5
-	VBROADCASTSS   176(AX), Y6
-	VMULPS         Y6, Y3, Y6
-	VADDPS         Y6, Y5, Y5
-	VXORPS         Y6, Y6, Y6
-	VCMPPS         $0x11, Y6, Y5, Y6
-	VADDPS         Y0, Y4, Y7
-	VBLENDVPS      Y6, Y7, Y4, Y4
-	VANDPS         eight80000000<>+0(SB), Y6, Y7
-	VXORPS         Y7, Y4, Y4
-	VXORPS         Y7, Y5, Y5
-	VMOVDQU        Y4, 384(SP)
-	VMOVDQU        Y5, 416(SP)
-	VPSRLD         $0x1f, Y6, Y6
-	VPADDD         eight00000000<>+0(SB), Y6, Y6
-	VMOVDQU        Y6, 448(SP)
-	VPSRLD         $0x01, Y1, Y4
-	VPAND          eight00000049<>+0(SB), Y4, Y4
-	VPMULLW        eight00002a00<>+0(SB), Y4, Y4
-	VPSRLD         $0x0d, Y4, Y4
-	VPSLLVD        Y2, Y4, Y4
-	VPADDD         160(SP), Y4, Y4
-	VPBROADCASTD   132(AX), Y5
-	VPSUBD         Y5, Y4, Y4
-	VCVTDQ2PS      Y4, Y4
-	VBROADCASTSS   144(AX), Y5
-	VSUBPS         Y5, Y4, Y4
-	VBROADCASTSS   156(AX), Y5
-	VMULPS         Y5, Y3, Y5
-	VSUBPS         Y5, Y4, Y4
-	VBROADCASTSS   168(AX), Y5
-	VBROADCASTSS   180(AX), Y6
-	VMULPS         Y6, Y3, Y6
-	VADDPS         Y6, Y5, Y5
-	VXORPS         Y6, Y6, Y6
-	VCMPPS         $0x11, Y6, Y5, Y6
-	VADDPS         Y0, Y4, Y7
-	VBLENDVPS      Y6, Y7, Y4, Y4
-	VANDPS         eight80000000<>+0(SB), Y6, Y7
-	VXORPS         Y7, Y4, Y4
-	VXORPS         Y7, Y5, Y5
-	VMOVDQU        Y4, 480(SP)
-	VMOVDQU        Y5, 512(SP)
-	VPSRLD         $0x1f, Y6, Y6
-	VPADDD         eight00000002<>+0(SB), Y6, Y6
-	VMOVDQU        Y6, 544(SP)
-	VPSRLD         $0x02, Y1, Y1
-	VPAND          eight00000049<>+0(SB), Y1, Y1
-	VPMULLW        eight00002a00<>+0(SB), Y1, Y1
-	VPSRLD         $0x0d, Y1, Y1
-	VPSLLVD        Y2, Y1, Y1
-	VPADDD         192(SP), Y1, Y1
-	VPBROADCASTD   136(AX), Y2
-	VPSUBD         Y2, Y1, Y1
-	VCVTDQ2PS      Y1, Y1
-	VBROADCASTSS   148(AX), Y2
-	VSUBPS         Y2, Y1, Y1
-	VBROADCASTSS   160(AX), Y2
-	VMULPS         Y2, Y3, Y2
-	VSUBPS         Y2, Y1, Y1
-	VBROADCASTSS   172(AX), Y2
-	VBROADCASTSS   184(AX), Y4
-	VMULPS         Y4, Y3, Y3
-	VADDPS         Y3, Y2, Y2
-	VXORPS         Y3, Y3, Y3
-	VCMPPS         $0x11, Y3, Y2, Y3
-	VADDPS         Y0, Y1, Y0
-	VBLENDVPS      Y3, Y0, Y1, Y1
-	VANDPS         eight80000000<>+0(SB), Y3, Y0
-	VXORPS         Y0, Y1, Y1
-	VXORPS         Y0, Y2, Y2
-	VMOVDQU        Y1, 576(SP)
-	VMOVDQU        Y2, 608(SP)
-	VPSRLD         $0x1f, Y3, Y3
-	VPADDD         eight00000004<>+0(SB), Y3, Y3
-	VMOVDQU        Y3, 640(SP)
-	VMOVUPS        384(SP), Y0
-	VMULPS         512(SP), Y0, Y0
-	VMOVUPS        480(SP), Y1
-	VMULPS         416(SP), Y1, Y1
-	VCMPPS         $0x11, Y0, Y1, Y2
-	VMOVUPS        480(SP), Y0
-	VMULPS         608(SP), Y0, Y0
-	VMOVUPS        576(SP), Y1
-	VMULPS         512(SP), Y1, Y1
-	VCMPPS         $0x11, Y0, Y1, Y3
-	VMOVUPS        576(SP), Y0
-	VMULPS         416(SP), Y0, Y0
-	VMOVUPS        384(SP), Y1
-	VMULPS         608(SP), Y1, Y1
-	VCMPPS         $0x11, Y0, Y1, Y4
-	VMOVDQU        640(SP), Y0
-	VANDNPS        Y3, Y2, Y3
-	VMOVDQU        544(SP), Y1
-	VBLENDVPS      Y3, Y1, Y0, Y0
-	VANDNPS        Y2, Y4, Y4
-	VMOVDQU        448(SP), Y1
-	VBLENDVPS      Y4, Y1, Y0, Y0
-	VMOVDQU        352(SP), Y9
-	VMOVDQU        256(SP), Y1
-	VBLENDVPS      Y9, Y1, Y0, Y0
-	VMOVDQU        Y0, 320(SP)
+	VPAND          eight0000003f<>+0(SB), Y0, Y0
+	VPOR           Y0, Y1, Y1
+	VMOVDQU        Y1, 256(AX)(BX*1)
 
-paint_colours:
-	VMOVDQU      288(SP), Y0
-	VPADDD       Y0, Y0, Y1
-	VPADDD       Y0, Y1, Y1
-	VPMINUD      64(SP), Y1, Y0
-	VPSUBD       Y0, Y1, Y1
-	VPSLLD       $0x03, Y1, Y1
-	VPAND        224(SP), Y0, Y0
-	VMOVDQU      Y0, (SP)
-	MOVL         (SP), R10
-	VPBROADCASTD (R8)(R10*1), Y0
-	MOVL         4(SP), R10
-	VPINSRD      $0x01, (R8)(R10*1), X0, X0
-	MOVL         8(SP), R10
-	VPINSRD      $0x02, (R8)(R10*1), X0, X0
-	MOVL         12(SP), R10
-	VPINSRD      $0x03, (R8)(R10*1), X0, X0
-	MOVL         16(SP), R10
-	VMOVD        (R8)(R10*1), X2
-	MOVL         20(SP), R10
-	VPINSRD      $0x01, (R8)(R10*1), X2, X2
-	MOVL         24(SP), R10
-	VPINSRD      $0x02, (R8)(R10*1), X2, X2
-	MOVL         28(SP), R10
-	VPINSRD      $0x03, (R8)(R10*1), X2, X2
-	VINSERTI128  $0x01, X2, Y0, Y0
-	VPSRLVD      Y1, Y0, Y0
-	VMOVDQU      320(SP), Y2
-	VPERMD       96(AX), Y2, Y2
-	VPBROADCASTD wordff000000<>+0(SB), Y1
-	VPAND        eight000000ff<>+0(SB), Y0, Y3
-	VPMULLD      Y2, Y3, Y3
-	VPADDD       eight00008000<>+0(SB), Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VPOR         Y3, Y1, Y1
-	VPAND        eight0000ff00<>+0(SB), Y0, Y3
-	VPMULLD      Y2, Y3, Y3
-	VPADDD       eight00800000<>+0(SB), Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VPAND        eight0000ff00<>+0(SB), Y3, Y3
-	VPOR         Y3, Y1, Y1
-	VPSRLD       $0x10, Y0, Y0
-	VPAND        eight000000ff<>+0(SB), Y0, Y0
-	VPMULLD      Y2, Y0, Y0
-	VPADDD       eight00008000<>+0(SB), Y0, Y0
-	VPAND        eight00ff0000<>+0(SB), Y0, Y0
-	VPOR         Y0, Y1, Y1
-	VMOVDQU      96(SP), Y2
-	VPBROADCASTD 196(AX), Y0
-	VBLENDVPS    Y2, Y0, Y1, Y1
+look_recordless:
+	ADDQ $0x20, BX
+	SUBQ $0x08, DI
+	JG   look_record
+	MOVQ refs_len+24(FP), DI
+	XORL BX, BX
+	XORL CX, CX
+	XORL SI, SI
+	XORL R8, R8
 
-paint_store:
-	CMPQ    BX, $0x08
-	JLT     paint_last
-	VMOVDQU Y1, (DX)
-	SUBQ    $0x08, BX
-	CMPL    R11, $0x08
-	JNE     paint_stop
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, DX
-	VMOVDQU 32(SP), Y0
-	VPADDD  eight00000008<>+0(SB), Y0, Y0
-	VMOVDQU Y0, 32(SP)
-	TESTQ   BX, BX
-	JNZ     paint_group
-	XORL    R11, R11
-	JMP     paint_done
+look_patch:
+	VMOVDQU        1280(AX)(BX*1), Y0
+	VPXOR          Y2, Y2, Y2
+	VPCMPEQD       Y2, Y0, Y2
+	VMOVDQA        Y2, Y1
+	VMOVMSKPS      Y2, R9
+	CMPL           R9, $0x000000ff
+	JEQ            look_patchless
+	MOVL           (SP)(BX*1), R9
+	VBROADCASTI128 (DX)(R9*1), Y1
+	MOVL           16(SP)(BX*1), R9
+	VINSERTI128    $0x01, (DX)(R9*1), Y1, Y1
+	MOVL           4(SP)(BX*1), R9
+	VBROADCASTI128 (DX)(R9*1), Y3
+	MOVL           20(SP)(BX*1), R9
+	VINSERTI128    $0x01, (DX)(R9*1), Y3, Y3
+	MOVL           8(SP)(BX*1), R9
+	VBROADCASTI128 (DX)(R9*1), Y4
+	MOVL           24(SP)(BX*1), R9
+	VINSERTI128    $0x01, (DX)(R9*1), Y4, Y4
+	MOVL           12(SP)(BX*1), R9
+	VBROADCASTI128 (DX)(R9*1), Y5
+	MOVL           28(SP)(BX*1), R9
+	VINSERTI128    $0x01, (DX)(R9*1), Y5, Y5
+	VPUNPCKLDQ     Y3, Y1, Y6
+	VPUNPCKHDQ     Y3, Y1, Y1
+	VPUNPCKLDQ     Y5, Y4, Y3
+	VPUNPCKHDQ     Y5, Y4, Y4
+	VPUNPCKLQDQ    Y3, Y6, Y5
+	VPUNPCKHQDQ    Y3, Y6, Y3
+	VPUNPCKLQDQ    Y4, Y1, Y6
+	VPUNPCKHQDQ    Y4, Y1, Y1
+	VMOVDQU        Y5, 512(AX)(BX*1)
+	VMOVDQU        Y3, 768(AX)(BX*1)
+	VMOVDQU        Y6, 1024(AX)(BX*1)
+	VBROADCASTI128 paintBefore<>+0(SB), Y3
+	VPERMILPS      Y1, Y3, Y3
+	VPCMPEQD       Y4, Y4, Y4
+	VPAND          Y0, Y3, Y3
+	VPSLLVD        Y3, Y4, Y0
+	VPANDN         256(SP)(BX*1), Y0, Y0
+	VPBROADCASTD   word00000040<>+0(SB), Y5
+	VPSUBD         Y3, Y5, Y3
+	VPSRLVD        Y3, Y4, Y3
+	VPAND          512(SP)(BX*1), Y3, Y3
+	VMOVDQU        nibbleBits<>+0(SB), Y5
+	VPBROADCASTB   nibble<>+0(SB), Y6
+	VPSRLW         $0x04, Y0, Y7
+	VPAND          Y6, Y7, Y7
+	VPAND          Y6, Y0, Y0
+	VPSHUFB        Y0, Y5, Y0
+	VPSHUFB        Y7, Y5, Y7
+	VPADDB         Y7, Y0, Y0
+	VPSRLW         $0x04, Y3, Y7
+	VPAND          Y6, Y7, Y7
+	VPAND          Y6, Y3, Y3
+	VPSHUFB        Y3, Y5, Y3
+	VPSHUFB        Y7, Y5, Y7
+	VPADDB         Y7, Y3, Y3
+	VPADDB         Y3, Y0, Y0
+	VPBROADCASTB   byteOne<>+0(SB), Y3
+	VPMADDUBSW     Y3, Y0, Y0
+	VPBROADCASTD   word00010001<>+0(SB), Y3
+	VPMADDWD       Y3, Y0, Y0
+	VBROADCASTI128 paintCoarse<>+0(SB), Y3
+	VPERMILPS      Y1, Y3, Y3
+	VPSRLVD        Y3, Y0, Y0
+	VPADDD         (AX)(BX*1), Y0, Y0
+	VMOVDQU        Y0, (AX)(BX*1)
+	VPSRLD         $0x08, Y1, Y0
+	VBROADCASTSS   instance+40(FP), Y3
+	VPCMPEQD       Y3, Y0, Y0
+	VPOR           Y2, Y0, Y0
+	VPXOR          Y4, Y0, Y0
+	VMOVMSKPS      Y0, R9
+	SHLXQ          R8, R9, R9
+	ORQ            R9, CX
+	VPOR           Y1, Y2, Y1
 
-paint_nothing:
-	POPCNTL      R10, R10
-	ADDQ         R10, R9
-	MOVL         $0x00000008, R11
-	VPBROADCASTD 196(AX), Y1
-	JMP          paint_store
-
-paint_last:
-	VMOVD        BX, X0
-	VPBROADCASTD X0, Y0
-	VPCMPGTD     upToSeven<>+0(SB), Y0, Y0
-	VPMASKMOVD   Y1, Y0, (DX)
-	CMPL         R11, BX
-	CMOVLGT      BX, R11
-	JMP          paint_done
-
-paint_stop:
-	ADDQ $0x08, BX
-
-paint_done:
-	MOVQ refs_len+16(FP), AX
-	SUBQ BX, AX
-	ADDQ R11, AX
-	MOVQ AX, painted+64(FP)
-	MOVQ R9, empty+72(FP)
+look_patchless:
+	VMOVDQU   Y1, 1280(AX)(BX*1)
+	VMOVMSKPS Y2, R9
+	SHLXQ     R8, R9, R9
+	ORQ       R9, SI
+	ADDQ      $0x20, BX
+	ADDQ      $0x08, R8
+	SUBQ      $0x08, DI
+	JG        look_patch
+	MOVQ      refs_len+24(FP), AX
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	ANDQ      DX, SI
+	MOVQ      CX, others+48(FP)
+	MOVQ      SI, nothing+56(FP)
 	VZEROUPPER
 	RET
 
-DATA word00000004<>+0(SB)/4, $0x00000004
-GLOBL word00000004<>(SB), RODATA|NOPTR, $4
-
-DATA eightfffffff0<>+0(SB)/4, $0xfffffff0
-DATA eightfffffff0<>+4(SB)/4, $0xfffffff0
-DATA eightfffffff0<>+8(SB)/4, $0xfffffff0
-DATA eightfffffff0<>+12(SB)/4, $0xfffffff0
-DATA eightfffffff0<>+16(SB)/4, $0xfffffff0
-DATA eightfffffff0<>+20(SB)/4, $0xfffffff0
-DATA eightfffffff0<>+24(SB)/4, $0xfffffff0
-DATA eightfffffff0<>+28(SB)/4, $0xfffffff0
-GLOBL eightfffffff0<>(SB), RODATA|NOPTR, $32
+look_none:
+	XORL AX, AX
+	MOVQ AX, others+48(FP)
+	MOVQ AX, nothing+56(FP)
+	RET
 
 DATA eightfffffff8<>+0(SB)/4, $0xfffffff8
 DATA eightfffffff8<>+4(SB)/4, $0xfffffff8
@@ -4503,17 +4261,15 @@ DATA eight00000007<>+24(SB)/4, $0x00000007
 DATA eight00000007<>+28(SB)/4, $0x00000007
 GLOBL eight00000007<>(SB), RODATA|NOPTR, $32
 
-DATA word00000002<>+0(SB)/4, $0x00000002
-GLOBL word00000002<>(SB), RODATA|NOPTR, $4
-
-DATA word0000003f<>+0(SB)/4, $0x0000003f
-GLOBL word0000003f<>(SB), RODATA|NOPTR, $4
-
-DATA paintCoarse<>+0(SB)/4, $0x00000000
-DATA paintCoarse<>+4(SB)/4, $0x00000000
-DATA paintCoarse<>+8(SB)/4, $0x00000000
-DATA paintCoarse<>+12(SB)/4, $0x00000003
-GLOBL paintCoarse<>(SB), RODATA|NOPTR, $16
+DATA eight0000003f<>+0(SB)/4, $0x0000003f
+DATA eight0000003f<>+4(SB)/4, $0x0000003f
+DATA eight0000003f<>+8(SB)/4, $0x0000003f
+DATA eight0000003f<>+12(SB)/4, $0x0000003f
+DATA eight0000003f<>+16(SB)/4, $0x0000003f
+DATA eight0000003f<>+20(SB)/4, $0x0000003f
+DATA eight0000003f<>+24(SB)/4, $0x0000003f
+DATA eight0000003f<>+28(SB)/4, $0x0000003f
+GLOBL eight0000003f<>(SB), RODATA|NOPTR, $32
 
 DATA paintBefore<>+0(SB)/4, $0x00000000
 DATA paintBefore<>+4(SB)/4, $0x0000003f
@@ -4533,11 +4289,310 @@ GLOBL byteOne<>(SB), RODATA|NOPTR, $8
 DATA word00010001<>+0(SB)/4, $0x00010001
 GLOBL word00010001<>(SB), RODATA|NOPTR, $4
 
-DATA word00000001<>+0(SB)/4, $0x00000001
-GLOBL word00000001<>(SB), RODATA|NOPTR, $4
+DATA paintCoarse<>+0(SB)/4, $0x00000000
+DATA paintCoarse<>+4(SB)/4, $0x00000000
+DATA paintCoarse<>+8(SB)/4, $0x00000000
+DATA paintCoarse<>+12(SB)/4, $0x00000003
+GLOBL paintCoarse<>(SB), RODATA|NOPTR, $16
 
-DATA word00000007<>+0(SB)/4, $0x00000007
-GLOBL word00000007<>(SB), RODATA|NOPTR, $4
+// func paintRunAVX2(p *byte, s *byte, first int, pixels []uint32, x int32)
+// Requires: AVX, AVX2, MMX+
+TEXT ·paintRunAVX2(SB), $1024-52
+	MOVQ         p+0(FP), AX
+	MOVQ         pixels_len+32(FP), BX
+	TESTQ        BX, BX
+	JLE          paint_end
+	SHLQ         $0x02, BX
+	MOVQ         s+8(FP), DX
+	MOVQ         first+16(FP), CX
+	LEAQ         (DX)(CX*4), DX
+	VBROADCASTSS x+48(FP), Y0
+	VPADDD       upToSeven<>+0(SB), Y0, Y0
+	MOVQ         pixels_base+24(FP), SI
+	XORL         CX, CX
+
+paint_face:
+	PREFETCHT0     (SI)(CX*1)
+	VMOVDQU        1280(DX)(CX*1), Y1
+	VMOVDQU        256(DX)(CX*1), Y3
+	VPAND          eight0000003f<>+0(SB), Y3, Y3
+	VPSLLD         $0x1d, Y1, Y2
+	VMOVMSKPS      Y2, DI
+	CMPL           DI, $0x000000ff
+	JEQ            paint_light
+	VBROADCASTI128 paintParts<>+0(SB), Y4
+	VPERMILPS      Y1, Y4, Y4
+	VBROADCASTI128 paintCoarse<>+0(SB), Y5
+	VPERMILPS      Y1, Y5, Y5
+	VPAND          256(DX)(CX*1), Y4, Y4
+	VPSRLVD        Y5, Y4, Y4
+	VPSRLD         $0x03, Y1, Y5
+	VPAND          eight0000001f<>+0(SB), Y5, Y5
+	VBROADCASTI128 paintLevels<>+0(SB), Y6
+	VPERMILPS      Y1, Y6, Y6
+	VPADDD         Y6, Y5, Y5
+	VPBROADCASTD   140(AX), Y1
+	VPSUBD         Y5, Y1, Y5
+	VPADDD         eight0000007f<>+0(SB), Y5, Y1
+	VPSLLD         $0x17, Y1, Y1
+	VCVTDQ2PS      Y0, Y6
+	VPAND          eight00000049<>+0(SB), Y4, Y7
+	VPMULLW        eight00002a00<>+0(SB), Y7, Y7
+	VPSRLD         $0x0d, Y7, Y7
+	VPSLLVD        Y5, Y7, Y7
+	VPADDD         512(DX)(CX*1), Y7, Y7
+	VPBROADCASTD   80(AX), Y8
+	VPSUBD         Y8, Y7, Y7
+	VCVTDQ2PS      Y7, Y7
+	VBROADCASTSS   92(AX), Y8
+	VSUBPS         Y8, Y7, Y7
+	VBROADCASTSS   104(AX), Y8
+	VMULPS         Y8, Y6, Y8
+	VSUBPS         Y8, Y7, Y7
+	VBROADCASTSS   116(AX), Y8
+	VBROADCASTSS   128(AX), Y9
+	VMULPS         Y9, Y6, Y9
+	VADDPS         Y9, Y8, Y8
+	VXORPS         Y9, Y9, Y9
+	VCMPPS         $0x11, Y9, Y8, Y10
+	VADDPS         Y1, Y7, Y9
+	VBLENDVPS      Y10, Y9, Y7, Y7
+	VANDPS         eight80000000<>+0(SB), Y10, Y9
+	VXORPS         Y9, Y7, Y7
+	VXORPS         Y9, Y8, Y8
+	VPSRLD         $0x1f, Y10, Y10
+	VPSRLD         $0x01, Y4, Y9
+	VPAND          eight00000049<>+0(SB), Y9, Y9
+	VPMULLW        eight00002a00<>+0(SB), Y9, Y9
+	VPSRLD         $0x0d, Y9, Y9
+	VPSLLVD        Y5, Y9, Y9
+	VPADDD         768(DX)(CX*1), Y9, Y9
+	VPBROADCASTD   84(AX), Y11
+	VPSUBD         Y11, Y9, Y9
+	VCVTDQ2PS      Y9, Y9
+	VBROADCASTSS   96(AX), Y11
+	VSUBPS         Y11, Y9, Y9
+	VBROADCASTSS   108(AX), Y11
+	VMULPS         Y11, Y6, Y11
+	VSUBPS         Y11, Y9, Y9
+	VBROADCASTSS   120(AX), Y11
+	VBROADCASTSS   132(AX), Y12
+	VMULPS         Y12, Y6, Y12
+	VADDPS         Y12, Y11, Y11
+	VXORPS         Y12, Y12, Y12
+	VCMPPS         $0x11, Y12, Y11, Y13
+	VADDPS         Y1, Y9, Y12
+	VBLENDVPS      Y13, Y12, Y9, Y9
+	VANDPS         eight80000000<>+0(SB), Y13, Y12
+	VXORPS         Y12, Y9, Y9
+	VXORPS         Y12, Y11, Y11
+	VPSRLD         $0x1f, Y13, Y13
+	VPADDD         eight00000002<>+0(SB), Y13, Y13
+	VPSRLD         $0x02, Y4, Y4
+	VPAND          eight00000049<>+0(SB), Y4, Y4
+	VPMULLW        eight00002a00<>+0(SB), Y4, Y4
+	VPSRLD         $0x0d, Y4, Y4
+	VPSLLVD        Y5, Y4, Y4
+	VPADDD         1024(DX)(CX*1), Y4, Y4
+	VPBROADCASTD   88(AX), Y5
+	VPSUBD         Y5, Y4, Y4
+	VCVTDQ2PS      Y4, Y4
+	VBROADCASTSS   100(AX), Y5
+	VSUBPS         Y5, Y4, Y4
+	VBROADCASTSS   112(AX), Y5
+	VMULPS         Y5, Y6, Y5
+	VSUBPS         Y5, Y4, Y4
+	VBROADCASTSS   124(AX), Y5
+	VBROADCASTSS   136(AX), Y12
+	VMULPS         Y12, Y6, Y6
+	VADDPS         Y6, Y5, Y5
+	VXORPS         Y6, Y6, Y6
+	VCMPPS         $0x11, Y6, Y5, Y6
+	VADDPS         Y1, Y4, Y1
+	VBLENDVPS      Y6, Y1, Y4, Y4
+	VANDPS         eight80000000<>+0(SB), Y6, Y1
+	VXORPS         Y1, Y4, Y4
+	VXORPS         Y1, Y5, Y5
+	VPSRLD         $0x1f, Y6, Y6
+	VPADDD         eight00000004<>+0(SB), Y6, Y6
+	VMULPS         Y8, Y9, Y1
+	VMULPS         Y11, Y7, Y12
+	VCMPPS         $0x11, Y12, Y1, Y1
+	VMULPS         Y11, Y4, Y11
+	VMULPS         Y5, Y9, Y9
+	VCMPPS         $0x11, Y9, Y11, Y9
+	VMULPS         Y5, Y7, Y5
+	VMULPS         Y8, Y4, Y4
+	VCMPPS         $0x11, Y4, Y5, Y4
+	VANDNPS        Y9, Y1, Y9
+	VANDNPS        Y1, Y4, Y4
+	VBLENDVPS      Y9, Y13, Y6, Y6
+	VBLENDVPS      Y4, Y10, Y6, Y6
+	VBLENDVPS      Y2, Y3, Y6, Y3
+
+paint_light:
+	VPERMD       48(AX), Y3, Y1
+	VMOVDQU      Y1, (SP)(CX*1)
+	VPADDD       eight00000008<>+0(SB), Y0, Y0
+	ADDQ         $0x20, CX
+	CMPQ         CX, BX
+	JLT          paint_face
+	LEAQ         (DX), DI
+	MOVQ         32(AX), CX
+	TESTQ        CX, CX
+	JZ           paint_own
+	VPBROADCASTD 32(AX), Y0
+	VPBROADCASTD word00000001<>+0(SB), Y1
+	VPSUBD       Y1, Y0, Y0
+	XORL         CX, CX
+
+paint_index:
+	VMOVDQU      256(DX)(CX*1), Y1
+	VMOVDQU      (DX)(CX*1), Y2
+	VPAND        eight0000003f<>+0(SB), Y1, Y1
+	VPSLLD       $0x06, Y2, Y2
+	VPADDD       Y1, Y2, Y2
+	VPMINUD      Y0, Y2, Y2
+	VMOVDQU      1280(DX)(CX*1), Y1
+	VPAND        eight00000007<>+0(SB), Y1, Y1
+	VPCMPEQD     eight00000002<>+0(SB), Y1, Y1
+	VPAND        Y1, Y2, Y2
+	MOVQ         BX, DI
+	SUBQ         CX, DI
+	SHRQ         $0x02, DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
+	VPAND        Y1, Y2, Y2
+	VMOVDQU      Y2, 512(SP)(CX*1)
+	ADDQ         $0x20, CX
+	CMPQ         CX, BX
+	JLT          paint_index
+	MOVQ         24(AX), DI
+	XORL         CX, CX
+
+paint_shared:
+	VMOVDQU      (DX)(CX*1), Y0
+	VMOVDQU      1280(DX)(CX*1), Y1
+	VPAND        eight00000007<>+0(SB), Y1, Y1
+	VPCMPEQD     eight00000002<>+0(SB), Y1, Y1
+	MOVL         512(SP)(CX*1), R8
+	VPBROADCASTD (DI)(R8*4), Y2
+	MOVL         516(SP)(CX*1), R8
+	VPINSRD      $0x01, (DI)(R8*4), X2, X2
+	MOVL         520(SP)(CX*1), R8
+	VPINSRD      $0x02, (DI)(R8*4), X2, X2
+	MOVL         524(SP)(CX*1), R8
+	VPINSRD      $0x03, (DI)(R8*4), X2, X2
+	MOVL         528(SP)(CX*1), R8
+	VMOVD        (DI)(R8*4), X3
+	MOVL         532(SP)(CX*1), R8
+	VPINSRD      $0x01, (DI)(R8*4), X3, X3
+	MOVL         536(SP)(CX*1), R8
+	VPINSRD      $0x02, (DI)(R8*4), X3, X3
+	MOVL         540(SP)(CX*1), R8
+	VPINSRD      $0x03, (DI)(R8*4), X3, X3
+	VINSERTI128  $0x01, X3, Y2, Y2
+	VBLENDVPS    Y1, Y2, Y0, Y0
+	VMOVDQU      Y0, 256(SP)(CX*1)
+	ADDQ         $0x20, CX
+	CMPQ         CX, BX
+	JLT          paint_shared
+	LEAQ         256(SP), DI
+
+paint_own:
+	VPBROADCASTD 8(AX), Y0
+	VPBROADCASTD word00000004<>+0(SB), Y1
+	VPSUBD       Y1, Y0, Y0
+	XORL         CX, CX
+
+paint_where:
+	VMOVDQU      (DI)(CX*1), Y1
+	VPADDD       Y1, Y1, Y2
+	VPADDD       Y1, Y2, Y2
+	VPMINUD      Y0, Y2, Y1
+	VPSUBD       Y1, Y2, Y2
+	VPSLLD       $0x03, Y2, Y2
+	VMOVDQU      Y2, 768(SP)(CX*1)
+	MOVQ         BX, R8
+	SUBQ         CX, R8
+	SHRQ         $0x02, R8
+	VMOVD        R8, X2
+	VPBROADCASTD X2, Y2
+	VPCMPGTD     upToSeven<>+0(SB), Y2, Y2
+	VPCMPEQD     Y3, Y3, Y3
+	VPCMPEQD     1280(DX)(CX*1), Y3, Y3
+	VPANDN       Y2, Y3, Y2
+	VPAND        Y2, Y1, Y1
+	VMOVDQU      Y1, 512(SP)(CX*1)
+	ADDQ         $0x20, CX
+	CMPQ         CX, BX
+	JLT          paint_where
+	MOVQ         (AX), DI
+	VPBROADCASTD 144(AX), Y0
+	XORL         CX, CX
+
+paint_colour:
+	MOVL         512(SP)(CX*1), AX
+	VPBROADCASTD (DI)(AX*1), Y1
+	MOVL         516(SP)(CX*1), AX
+	VPINSRD      $0x01, (DI)(AX*1), X1, X1
+	MOVL         520(SP)(CX*1), AX
+	VPINSRD      $0x02, (DI)(AX*1), X1, X1
+	MOVL         524(SP)(CX*1), AX
+	VPINSRD      $0x03, (DI)(AX*1), X1, X1
+	MOVL         528(SP)(CX*1), AX
+	VMOVD        (DI)(AX*1), X2
+	MOVL         532(SP)(CX*1), AX
+	VPINSRD      $0x01, (DI)(AX*1), X2, X2
+	MOVL         536(SP)(CX*1), AX
+	VPINSRD      $0x02, (DI)(AX*1), X2, X2
+	MOVL         540(SP)(CX*1), AX
+	VPINSRD      $0x03, (DI)(AX*1), X2, X2
+	VINSERTI128  $0x01, X2, Y1, Y1
+	VPSRLVD      768(SP)(CX*1), Y1, Y1
+	VMOVDQU      (SP)(CX*1), Y2
+	VPAND        eight000000ff<>+0(SB), Y1, Y3
+	VPMULLD      Y2, Y3, Y3
+	VPADDD       eight00008000<>+0(SB), Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VPAND        eight0000ff00<>+0(SB), Y1, Y4
+	VPMULLD      Y2, Y4, Y4
+	VPADDD       eight00800000<>+0(SB), Y4, Y4
+	VPSRLD       $0x10, Y4, Y4
+	VPAND        eight0000ff00<>+0(SB), Y4, Y4
+	VPSRLD       $0x10, Y1, Y1
+	VPAND        eight000000ff<>+0(SB), Y1, Y1
+	VPMULLD      Y2, Y1, Y1
+	VPADDD       eight00008000<>+0(SB), Y1, Y1
+	VPAND        eight00ff0000<>+0(SB), Y1, Y1
+	VPOR         eightff000000<>+0(SB), Y3, Y3
+	VPOR         Y4, Y3, Y3
+	VPOR         Y1, Y3, Y3
+	VPCMPEQD     Y1, Y1, Y1
+	VPCMPEQD     1280(DX)(CX*1), Y1, Y1
+	VBLENDVPS    Y1, Y0, Y3, Y3
+	MOVQ         BX, AX
+	SUBQ         CX, AX
+	SHRQ         $0x02, AX
+	CMPQ         AX, $0x08
+	JLT          paint_last
+	VMOVDQU      Y3, (SI)(CX*1)
+	ADDQ         $0x20, CX
+	CMPQ         CX, BX
+	JLT          paint_colour
+	VZEROUPPER
+	RET
+
+paint_last:
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y0
+	VPCMPGTD     upToSeven<>+0(SB), Y0, Y0
+	VPMASKMOVD   Y3, Y0, (SI)(CX*1)
+	VZEROUPPER
+
+paint_end:
+	RET
 
 DATA paintParts<>+0(SB)/4, $0x00000000
 DATA paintParts<>+4(SB)/4, $0x000001ff
@@ -4601,16 +4656,6 @@ DATA eight80000000<>+24(SB)/4, $0x80000000
 DATA eight80000000<>+28(SB)/4, $0x80000000
 GLOBL eight80000000<>(SB), RODATA|NOPTR, $32
 
-DATA eight00000000<>+0(SB)/4, $0x00000000
-DATA eight00000000<>+4(SB)/4, $0x00000000
-DATA eight00000000<>+8(SB)/4, $0x00000000
-DATA eight00000000<>+12(SB)/4, $0x00000000
-DATA eight00000000<>+16(SB)/4, $0x00000000
-DATA eight00000000<>+20(SB)/4, $0x00000000
-DATA eight00000000<>+24(SB)/4, $0x00000000
-DATA eight00000000<>+28(SB)/4, $0x00000000
-GLOBL eight00000000<>(SB), RODATA|NOPTR, $32
-
 DATA eight00000002<>+0(SB)/4, $0x00000002
 DATA eight00000002<>+4(SB)/4, $0x00000002
 DATA eight00000002<>+8(SB)/4, $0x00000002
@@ -4631,8 +4676,21 @@ DATA eight00000004<>+24(SB)/4, $0x00000004
 DATA eight00000004<>+28(SB)/4, $0x00000004
 GLOBL eight00000004<>(SB), RODATA|NOPTR, $32
 
-DATA wordff000000<>+0(SB)/4, $0xff000000
-GLOBL wordff000000<>(SB), RODATA|NOPTR, $4
+DATA eight00000008<>+0(SB)/4, $0x00000008
+DATA eight00000008<>+4(SB)/4, $0x00000008
+DATA eight00000008<>+8(SB)/4, $0x00000008
+DATA eight00000008<>+12(SB)/4, $0x00000008
+DATA eight00000008<>+16(SB)/4, $0x00000008
+DATA eight00000008<>+20(SB)/4, $0x00000008
+DATA eight00000008<>+24(SB)/4, $0x00000008
+DATA eight00000008<>+28(SB)/4, $0x00000008
+GLOBL eight00000008<>(SB), RODATA|NOPTR, $32
+
+DATA word00000001<>+0(SB)/4, $0x00000001
+GLOBL word00000001<>(SB), RODATA|NOPTR, $4
+
+DATA word00000004<>+0(SB)/4, $0x00000004
+GLOBL word00000004<>(SB), RODATA|NOPTR, $4
 
 DATA eight000000ff<>+0(SB)/4, $0x000000ff
 DATA eight000000ff<>+4(SB)/4, $0x000000ff
@@ -4684,412 +4742,560 @@ DATA eight00ff0000<>+24(SB)/4, $0x00ff0000
 DATA eight00ff0000<>+28(SB)/4, $0x00ff0000
 GLOBL eight00ff0000<>(SB), RODATA|NOPTR, $32
 
-DATA eight00000008<>+0(SB)/4, $0x00000008
-DATA eight00000008<>+4(SB)/4, $0x00000008
-DATA eight00000008<>+8(SB)/4, $0x00000008
-DATA eight00000008<>+12(SB)/4, $0x00000008
-DATA eight00000008<>+16(SB)/4, $0x00000008
-DATA eight00000008<>+20(SB)/4, $0x00000008
-DATA eight00000008<>+24(SB)/4, $0x00000008
-DATA eight00000008<>+28(SB)/4, $0x00000008
-GLOBL eight00000008<>(SB), RODATA|NOPTR, $32
+DATA eightff000000<>+0(SB)/4, $0xff000000
+DATA eightff000000<>+4(SB)/4, $0xff000000
+DATA eightff000000<>+8(SB)/4, $0xff000000
+DATA eightff000000<>+12(SB)/4, $0xff000000
+DATA eightff000000<>+16(SB)/4, $0xff000000
+DATA eightff000000<>+20(SB)/4, $0xff000000
+DATA eightff000000<>+24(SB)/4, $0xff000000
+DATA eightff000000<>+28(SB)/4, $0xff000000
+GLOBL eightff000000<>(SB), RODATA|NOPTR, $32
 
-// func paintRunAVX512(p *byte, refs []uint32, pixels []uint32, x int32) (painted int, empty int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VPOPCNTDQ, BMI, BMI2, CMOV, POPCNT
-TEXT ·paintRunAVX512(SB), $64-80
+// func lookAVX512(s *byte, l *byte, refs []uint32, instance int32) (others uint64, nothing uint64)
+// Requires: AVX, AVX512F, AVX512VPOPCNTDQ, BMI2, CMOV
+TEXT ·lookAVX512(SB), $768-64
+	MOVQ  s+0(FP), AX
+	MOVQ  l+8(FP), DX
+	MOVQ  (DX), CX
+	MOVQ  24(DX), DX
+	MOVQ  refs_base+16(FP), SI
+	MOVQ  refs_len+24(FP), DI
+	TESTQ DI, DI
+	JLE   wide_none
+	XORL  BX, BX
+
+wide_record:
+	MOVL            $0x00000010, R8
+	CMPQ            DI, R8
+	CMOVQLT         DI, R8
+	MOVL            $0x0000ffff, R9
+	BZHIL           R8, R9, R9
+	KMOVW           R9, K1
+	VMOVDQU32.Z     (SI)(BX*1), K1, Z0
+	VMOVDQU32       Z0, 1280(AX)(BX*1)
+	VPTESTNMD       Z0, Z0, K1
+	KORTESTW        K1, K1
+	JC              wide_recordless
+	LEAQ            (SI)(BX*1), R8
+	LEAQ            1280(AX)(BX*1), R9
+	CMPQ            DI, $0x10
+	CMOVQLT         R9, R8
+	MOVL            (R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VBROADCASTI32X4 (CX)(R9*1), Z1
+	MOVL            16(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x01, (CX)(R9*1), Z1, Z1
+	MOVL            32(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x02, (CX)(R9*1), Z1, Z1
+	MOVL            48(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x03, (CX)(R9*1), Z1, Z1
+	MOVL            4(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VBROADCASTI32X4 (CX)(R9*1), Z2
+	MOVL            20(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x01, (CX)(R9*1), Z2, Z2
+	MOVL            36(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x02, (CX)(R9*1), Z2, Z2
+	MOVL            52(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x03, (CX)(R9*1), Z2, Z2
+	MOVL            8(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VBROADCASTI32X4 (CX)(R9*1), Z3
+	MOVL            24(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x01, (CX)(R9*1), Z3, Z3
+	MOVL            40(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x02, (CX)(R9*1), Z3, Z3
+	MOVL            56(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x03, (CX)(R9*1), Z3, Z3
+	MOVL            12(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VBROADCASTI32X4 (CX)(R9*1), Z4
+	MOVL            28(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x01, (CX)(R9*1), Z4, Z4
+	MOVL            44(R8), R9
+	SHRL            $0x02, R9
+	ANDL            $-16, R9
+	VINSERTI32X4    $0x02, (CX)(R9*1), Z4, Z4
+	MOVL            60(R8), R8
+	SHRL            $0x02, R8
+	ANDL            $-16, R8
+	VINSERTI32X4    $0x03, (CX)(R8*1), Z4, Z4
+	VPUNPCKLDQ      Z2, Z1, Z5
+	VPUNPCKHDQ      Z2, Z1, Z1
+	VPUNPCKLDQ      Z4, Z3, Z2
+	VPUNPCKHDQ      Z4, Z3, Z3
+	VPUNPCKLQDQ     Z2, Z5, Z4
+	VPUNPCKHQDQ     Z2, Z5, Z2
+	VPUNPCKLQDQ     Z3, Z1, Z5
+	VPUNPCKHQDQ     Z3, Z1, Z1
+	VMOVDQU64       Z4, 256(SP)(BX*1)
+	VMOVDQU64       Z2, 512(SP)(BX*1)
+	VMOVDQU32       Z5, (AX)(BX*1)
+	VPANDD.BCST     wordfffffff8<>+0(SB), Z1, Z2
+	VPADDD          Z2, Z2, Z2
+	VMOVDQU64       Z2, (SP)(BX*1)
+	VPANDD.BCST     word00000007<>+0(SB), Z1, Z1
+	VPSLLD          $0x06, Z1, Z1
+	VPTERNLOGD.BCST $0xf8, word0000003f<>+0(SB), Z0, Z1
+	VMOVDQU32       Z1, 256(AX)(BX*1)
+
+wide_recordless:
+	ADDQ            $0x40, BX
+	SUBQ            $0x10, DI
+	JG              wide_record
+	MOVQ            refs_len+24(FP), DI
+	XORL            BX, BX
+	XORL            CX, CX
+	XORL            SI, SI
+	XORL            R8, R8
+	VBROADCASTI32X4 paintBefore<>+0(SB), Z0
+	VBROADCASTI32X4 paintCoarse<>+0(SB), Z1
+	VPTERNLOGD      $0xff, Z6, Z6, Z6
+
+wide_patch:
+	VMOVDQU32       1280(AX)(BX*1), Z2
+	VPTESTNMD       Z2, Z2, K1
+	VMOVDQA32       Z6, Z3
+	KORTESTW        K1, K1
+	JC              wide_patchless
+	MOVL            (SP)(BX*1), R9
+	VBROADCASTI32X4 (DX)(R9*1), Z4
+	MOVL            16(SP)(BX*1), R9
+	VINSERTI32X4    $0x01, (DX)(R9*1), Z4, Z4
+	MOVL            32(SP)(BX*1), R9
+	VINSERTI32X4    $0x02, (DX)(R9*1), Z4, Z4
+	MOVL            48(SP)(BX*1), R9
+	VINSERTI32X4    $0x03, (DX)(R9*1), Z4, Z4
+	MOVL            4(SP)(BX*1), R9
+	VBROADCASTI32X4 (DX)(R9*1), Z5
+	MOVL            20(SP)(BX*1), R9
+	VINSERTI32X4    $0x01, (DX)(R9*1), Z5, Z5
+	MOVL            36(SP)(BX*1), R9
+	VINSERTI32X4    $0x02, (DX)(R9*1), Z5, Z5
+	MOVL            52(SP)(BX*1), R9
+	VINSERTI32X4    $0x03, (DX)(R9*1), Z5, Z5
+	MOVL            8(SP)(BX*1), R9
+	VBROADCASTI32X4 (DX)(R9*1), Z7
+	MOVL            24(SP)(BX*1), R9
+	VINSERTI32X4    $0x01, (DX)(R9*1), Z7, Z7
+	MOVL            40(SP)(BX*1), R9
+	VINSERTI32X4    $0x02, (DX)(R9*1), Z7, Z7
+	MOVL            56(SP)(BX*1), R9
+	VINSERTI32X4    $0x03, (DX)(R9*1), Z7, Z7
+	MOVL            12(SP)(BX*1), R9
+	VBROADCASTI32X4 (DX)(R9*1), Z8
+	MOVL            28(SP)(BX*1), R9
+	VINSERTI32X4    $0x01, (DX)(R9*1), Z8, Z8
+	MOVL            44(SP)(BX*1), R9
+	VINSERTI32X4    $0x02, (DX)(R9*1), Z8, Z8
+	MOVL            60(SP)(BX*1), R9
+	VINSERTI32X4    $0x03, (DX)(R9*1), Z8, Z8
+	VPUNPCKLDQ      Z5, Z4, Z9
+	VPUNPCKHDQ      Z5, Z4, Z4
+	VPUNPCKLDQ      Z8, Z7, Z5
+	VPUNPCKHDQ      Z8, Z7, Z7
+	VPUNPCKLQDQ     Z5, Z9, Z8
+	VPUNPCKHQDQ     Z5, Z9, Z5
+	VPUNPCKLQDQ     Z7, Z4, Z9
+	VPUNPCKHQDQ     Z7, Z4, Z4
+	VMOVDQU32       Z8, 512(AX)(BX*1)
+	VMOVDQU32       Z5, 768(AX)(BX*1)
+	VMOVDQU32       Z9, 1024(AX)(BX*1)
+	VPERMILPS       Z4, Z0, Z5
+	VPERMILPS       Z4, Z1, Z7
+	VPANDD          Z2, Z5, Z5
+	VPSLLVD         Z5, Z6, Z2
+	VPANDND         256(SP)(BX*1), Z2, Z2
+	VPBROADCASTD    word00000040<>+0(SB), Z8
+	VPSUBD          Z5, Z8, Z8
+	VPSRLVD         Z8, Z6, Z8
+	VPANDD          512(SP)(BX*1), Z8, Z8
+	VPOPCNTD        Z2, Z2
+	VPOPCNTD        Z8, Z8
+	VPADDD          Z2, Z8, Z8
+	VPSRLVD         Z7, Z8, Z8
+	VPADDD          (AX)(BX*1), Z8, Z8
+	VMOVDQU32       Z8, (AX)(BX*1)
+	VPSRLD          $0x08, Z4, Z2
+	KNOTW           K1, K2
+	VBROADCASTSS    instance+40(FP), Z5
+	VPCMPD          $0x04, Z5, Z2, K2, K3
+	KMOVW           K3, R9
+	SHLXQ           R8, R9, R9
+	ORQ             R9, CX
+	VMOVDQA32       Z4, K2, Z3
+
+wide_patchless:
+	VMOVDQU32 Z3, 1280(AX)(BX*1)
+	KMOVW     K1, R9
+	SHLXQ     R8, R9, R9
+	ORQ       R9, SI
+	ADDQ      $0x40, BX
+	ADDQ      $0x10, R8
+	SUBQ      $0x10, DI
+	JG        wide_patch
+	MOVQ      refs_len+24(FP), AX
+	MOVQ      $-1, DX
+	BZHIQ     AX, DX, DX
+	ANDQ      DX, SI
+	MOVQ      CX, others+48(FP)
+	MOVQ      SI, nothing+56(FP)
+	VZEROUPPER
+	RET
+
+wide_none:
+	XORL AX, AX
+	MOVQ AX, others+48(FP)
+	MOVQ AX, nothing+56(FP)
+	RET
+
+DATA wordfffffff8<>+0(SB)/4, $0xfffffff8
+GLOBL wordfffffff8<>(SB), RODATA|NOPTR, $4
+
+DATA word00000007<>+0(SB)/4, $0x00000007
+GLOBL word00000007<>(SB), RODATA|NOPTR, $4
+
+DATA word0000003f<>+0(SB)/4, $0x0000003f
+GLOBL word0000003f<>(SB), RODATA|NOPTR, $4
+
+// func paintRunAVX512(p *byte, s *byte, first int, pixels []uint32, x int32)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·paintRunAVX512(SB), $1024-52
 	MOVQ            p+0(FP), AX
-	MOVQ            refs_base+8(FP), CX
-	MOVQ            refs_len+16(FP), BX
-	MOVQ            pixels_base+32(FP), DX
-	MOVQ            (AX), SI
-	MOVQ            24(AX), DI
-	MOVQ            48(AX), R8
-	XORL            R9, R9
-	VBROADCASTSS    x+56(FP), Z0
+	MOVQ            pixels_len+32(FP), BX
+	TESTQ           BX, BX
+	JLE             wide_end
+	SHLQ            $0x02, BX
+	MOVQ            s+8(FP), DX
+	MOVQ            first+16(FP), CX
+	LEAQ            (DX)(CX*4), DX
+	VBROADCASTSS    x+48(FP), Z0
 	VPADDD          upToFifteen<>+0(SB), Z0, Z0
 	VBROADCASTI32X4 paintParts<>+0(SB), Z1
-	VBROADCASTI32X4 paintBefore<>+0(SB), Z2
-	VBROADCASTI32X4 paintLevels<>+0(SB), Z3
-	VBROADCASTI32X4 paintCoarse<>+0(SB), Z4
-	VPBROADCASTD    56(AX), Z5
-	VPSUBD.BCST     word00000004<>+0(SB), Z5, Z5
-	VPBROADCASTD    word00000000<>+0(SB), Z6
-	VPBROADCASTD    word00000002<>+0(SB), Z7
-	VPBROADCASTD    word00000004<>+0(SB), Z8
-	VPTERNLOGD      $0xff, Z9, Z9, Z9
-	VPBROADCASTD    word00000049<>+0(SB), Z10
-	VPBROADCASTD    word00002a00<>+0(SB), Z11
+	VBROADCASTI32X4 paintLevels<>+0(SB), Z2
+	VBROADCASTI32X4 paintCoarse<>+0(SB), Z3
+	VBROADCASTI64X4 48(AX), Z4
+	VPBROADCASTD    word00000000<>+0(SB), Z5
+	VPBROADCASTD    word00000002<>+0(SB), Z6
+	VPBROADCASTD    word00000004<>+0(SB), Z7
+	VPBROADCASTD    word00000049<>+0(SB), Z8
+	VPBROADCASTD    word00002a00<>+0(SB), Z9
+	VPBROADCASTD    word00000000<>+0(SB), Z10
+	VPBROADCASTD    word0000003f<>+0(SB), Z11
+	MOVQ            pixels_base+24(FP), SI
+	XORL            CX, CX
 
-wide_group:
-	MOVL            $0x00000010, R10
-	CMPQ            BX, R10
-	CMOVQLT         BX, R10
-	MOVL            $0x0000ffff, R11
-	BZHIL           R10, R11, R11
-	KMOVW           R11, K1
-	VMOVDQU32.Z     (CX), K1, Z12
-	VPTESTNMD       Z12, Z12, K2
-	KORTESTW        K2, K2
-	JC              wide_nothing
-	VPSRLD          $0x02, Z12, Z13
-	VPANDD.BCST     wordfffffff0<>+0(SB), Z13, Z13
-	VMOVDQU64       Z13, (SP)
-	MOVL            (SP), R11
-	VBROADCASTI32X4 (SI)(R11*1), Z13
-	MOVL            16(SP), R11
-	VINSERTI32X4    $0x01, (SI)(R11*1), Z13, Z13
-	MOVL            32(SP), R11
-	VINSERTI32X4    $0x02, (SI)(R11*1), Z13, Z13
-	MOVL            48(SP), R11
-	VINSERTI32X4    $0x03, (SI)(R11*1), Z13, Z13
-	MOVL            4(SP), R11
-	VBROADCASTI32X4 (SI)(R11*1), Z16
-	MOVL            20(SP), R11
-	VINSERTI32X4    $0x01, (SI)(R11*1), Z16, Z16
-	MOVL            36(SP), R11
-	VINSERTI32X4    $0x02, (SI)(R11*1), Z16, Z16
-	MOVL            52(SP), R11
-	VINSERTI32X4    $0x03, (SI)(R11*1), Z16, Z16
-	MOVL            8(SP), R11
-	VBROADCASTI32X4 (SI)(R11*1), Z14
-	MOVL            24(SP), R11
-	VINSERTI32X4    $0x01, (SI)(R11*1), Z14, Z14
-	MOVL            40(SP), R11
-	VINSERTI32X4    $0x02, (SI)(R11*1), Z14, Z14
-	MOVL            56(SP), R11
-	VINSERTI32X4    $0x03, (SI)(R11*1), Z14, Z14
-	MOVL            12(SP), R11
-	VBROADCASTI32X4 (SI)(R11*1), Z17
-	MOVL            28(SP), R11
-	VINSERTI32X4    $0x01, (SI)(R11*1), Z17, Z17
-	MOVL            44(SP), R11
-	VINSERTI32X4    $0x02, (SI)(R11*1), Z17, Z17
-	MOVL            60(SP), R11
-	VINSERTI32X4    $0x03, (SI)(R11*1), Z17, Z17
-	VPUNPCKLDQ      Z16, Z13, Z15
-	VPUNPCKHDQ      Z16, Z13, Z13
-	VPUNPCKLDQ      Z17, Z14, Z16
-	VPUNPCKHDQ      Z17, Z14, Z17
-	VPUNPCKLQDQ     Z16, Z15, Z14
-	VPUNPCKHQDQ     Z16, Z15, Z15
-	VPUNPCKLQDQ     Z17, Z13, Z16
-	VPUNPCKHQDQ     Z17, Z13, Z17
-	VPANDD.BCST     wordfffffff8<>+0(SB), Z17, Z13
-	VPADDD          Z13, Z13, Z13
-	VMOVDQU64       Z13, (SP)
-	MOVL            (SP), R11
-	VBROADCASTI32X4 (DI)(R11*1), Z13
-	MOVL            16(SP), R11
-	VINSERTI32X4    $0x01, (DI)(R11*1), Z13, Z13
-	MOVL            32(SP), R11
-	VINSERTI32X4    $0x02, (DI)(R11*1), Z13, Z13
-	MOVL            48(SP), R11
-	VINSERTI32X4    $0x03, (DI)(R11*1), Z13, Z13
-	MOVL            4(SP), R11
-	VBROADCASTI32X4 (DI)(R11*1), Z24
-	MOVL            20(SP), R11
-	VINSERTI32X4    $0x01, (DI)(R11*1), Z24, Z24
-	MOVL            36(SP), R11
-	VINSERTI32X4    $0x02, (DI)(R11*1), Z24, Z24
-	MOVL            52(SP), R11
-	VINSERTI32X4    $0x03, (DI)(R11*1), Z24, Z24
-	MOVL            8(SP), R11
-	VBROADCASTI32X4 (DI)(R11*1), Z25
-	MOVL            24(SP), R11
-	VINSERTI32X4    $0x01, (DI)(R11*1), Z25, Z25
-	MOVL            40(SP), R11
-	VINSERTI32X4    $0x02, (DI)(R11*1), Z25, Z25
-	MOVL            56(SP), R11
-	VINSERTI32X4    $0x03, (DI)(R11*1), Z25, Z25
-	MOVL            12(SP), R11
-	VBROADCASTI32X4 (DI)(R11*1), Z26
-	MOVL            28(SP), R11
-	VINSERTI32X4    $0x01, (DI)(R11*1), Z26, Z26
-	MOVL            44(SP), R11
-	VINSERTI32X4    $0x02, (DI)(R11*1), Z26, Z26
-	MOVL            60(SP), R11
-	VINSERTI32X4    $0x03, (DI)(R11*1), Z26, Z26
-	VPUNPCKLDQ      Z24, Z13, Z27
-	VPUNPCKHDQ      Z24, Z13, Z13
-	VPUNPCKLDQ      Z26, Z25, Z24
-	VPUNPCKHDQ      Z26, Z25, Z25
-	VPUNPCKLQDQ     Z24, Z27, Z26
-	VPUNPCKHQDQ     Z24, Z27, Z24
-	VPUNPCKLQDQ     Z25, Z13, Z27
-	VPUNPCKHQDQ     Z25, Z13, Z13
-	VPANDD.BCST     word00000007<>+0(SB), Z13, Z25
-	VPCMPEQD        Z7, Z25, K4
-	VPSRLD          $0x08, Z13, Z25
-	VPCMPEQD.BCST   188(AX), Z25, K3
-	MOVQ            80(AX), R11
-	TESTQ           R11, R11
-	JNZ             wide_shared
-	KANDNW          K3, K4, K3
+wide_face:
+	PREFETCHT0     (SI)(CX*1)
+	VMOVDQU32      1280(DX)(CX*1), Z12
+	VMOVDQU32      256(DX)(CX*1), Z13
+	VPTESTMD       Z7, Z12, K1
+	VPANDD         Z11, Z13, Z14
+	KORTESTW       K1, K1
+	JC             wide_light
+	VPERMILPS      Z12, Z1, Z15
+	VPERMILPS      Z12, Z3, Z16
+	VPANDD         Z13, Z15, Z15
+	VPSRLVD        Z16, Z15, Z15
+	VPSRLD         $0x03, Z12, Z13
+	VPANDD.BCST    word0000001f<>+0(SB), Z13, Z13
+	VPERMILPS      Z12, Z2, Z12
+	VPADDD         Z12, Z13, Z13
+	VPBROADCASTD   140(AX), Z12
+	VPSUBD         Z13, Z12, Z13
+	VPADDD.BCST    word0000007f<>+0(SB), Z13, Z12
+	VPSLLD         $0x17, Z12, Z12
+	VCVTDQ2PS      Z0, Z16
+	VPANDD         Z8, Z15, Z20
+	VPMULLW        Z9, Z20, Z20
+	VPSRLD         $0x0d, Z20, Z20
+	VPSLLVD        Z13, Z20, Z20
+	VPADDD         512(DX)(CX*1), Z20, Z20
+	VPSUBD.BCST    80(AX), Z20, Z20
+	VCVTDQ2PS      Z20, Z20
+	VPBROADCASTD   92(AX), Z21
+	VSUBPS         Z21, Z20, Z20
+	VMULPS.BCST    104(AX), Z16, Z21
+	VSUBPS         Z21, Z20, Z20
+	VMULPS.BCST    128(AX), Z16, Z21
+	VADDPS.BCST    116(AX), Z21, Z21
+	VCMPPS         $0x11, Z10, Z21, K2
+	VADDPS         Z12, Z20, K2, Z20
+	VPXORD.BCST    word80000000<>+0(SB), Z20, K2, Z20
+	VPXORD.BCST    word80000000<>+0(SB), Z21, K2, Z21
+	VPBLENDMD.BCST word00000001<>+0(SB), Z5, K2, Z17
+	VPSRLD         $0x01, Z15, Z22
+	VPANDD         Z8, Z22, Z22
+	VPMULLW        Z9, Z22, Z22
+	VPSRLD         $0x0d, Z22, Z22
+	VPSLLVD        Z13, Z22, Z22
+	VPADDD         768(DX)(CX*1), Z22, Z22
+	VPSUBD.BCST    84(AX), Z22, Z22
+	VCVTDQ2PS      Z22, Z22
+	VPBROADCASTD   96(AX), Z23
+	VSUBPS         Z23, Z22, Z22
+	VMULPS.BCST    108(AX), Z16, Z23
+	VSUBPS         Z23, Z22, Z22
+	VMULPS.BCST    132(AX), Z16, Z23
+	VADDPS.BCST    120(AX), Z23, Z23
+	VCMPPS         $0x11, Z10, Z23, K2
+	VADDPS         Z12, Z22, K2, Z22
+	VPXORD.BCST    word80000000<>+0(SB), Z22, K2, Z22
+	VPXORD.BCST    word80000000<>+0(SB), Z23, K2, Z23
+	VPBLENDMD.BCST word00000003<>+0(SB), Z6, K2, Z18
+	VPSRLD         $0x02, Z15, Z15
+	VPANDD         Z8, Z15, Z15
+	VPMULLW        Z9, Z15, Z15
+	VPSRLD         $0x0d, Z15, Z15
+	VPSLLVD        Z13, Z15, Z15
+	VPADDD         1024(DX)(CX*1), Z15, Z15
+	VPSUBD.BCST    88(AX), Z15, Z15
+	VCVTDQ2PS      Z15, Z15
+	VPBROADCASTD   100(AX), Z13
+	VSUBPS         Z13, Z15, Z13
+	VMULPS.BCST    112(AX), Z16, Z15
+	VSUBPS         Z15, Z13, Z13
+	VMULPS.BCST    136(AX), Z16, Z15
+	VADDPS.BCST    124(AX), Z15, Z15
+	VCMPPS         $0x11, Z10, Z15, K2
+	VADDPS         Z12, Z13, K2, Z13
+	VPXORD.BCST    word80000000<>+0(SB), Z13, K2, Z13
+	VPXORD.BCST    word80000000<>+0(SB), Z15, K2, Z15
+	VPBLENDMD.BCST word00000005<>+0(SB), Z7, K2, Z19
+	VMULPS         Z23, Z20, Z12
+	VMULPS         Z21, Z22, Z16
+	VCMPPS         $0x1e, Z16, Z12, K2
+	VMULPS         Z21, Z13, Z12
+	VMULPS         Z15, Z20, Z16
+	VCMPPS         $0x1a, Z16, Z12, K2, K3
+	KNOTW          K2, K2
+	VMULPS         Z15, Z22, Z12
+	VMULPS         Z23, Z13, Z13
+	VCMPPS         $0x1e, Z13, Z12, K2, K2
+	VMOVDQA32      Z18, K2, Z19
+	VMOVDQA32      Z17, K3, Z19
+	VMOVDQA32      Z14, K1, Z19
+	VMOVDQA32      Z19, Z14
+
+wide_light:
+	VPERMD       Z4, Z14, Z12
+	VMOVDQU32    Z12, (SP)(CX*1)
+	VPADDD.BCST  word00000010<>+0(SB), Z0, Z0
+	ADDQ         $0x40, CX
+	CMPQ         CX, BX
+	JLT          wide_face
+	LEAQ         (DX), DI
+	MOVQ         32(AX), CX
+	TESTQ        CX, CX
+	JZ           wide_own
+	VPBROADCASTD 32(AX), Z0
+	VPSUBD.BCST  word00000001<>+0(SB), Z0, Z0
+	VPBROADCASTD word00000007<>+0(SB), Z1
+	VPBROADCASTD word00000002<>+0(SB), Z2
+	XORL         CX, CX
+
+wide_index:
+	MOVQ      BX, DI
+	SUBQ      CX, DI
+	SHRQ      $0x02, DI
+	MOVL      $0x00000010, R8
+	CMPQ      DI, R8
+	CMOVQLT   DI, R8
+	MOVL      $0x0000ffff, DI
+	BZHIL     R8, DI, DI
+	KMOVW     DI, K1
+	VPANDD    1280(DX)(CX*1), Z1, Z3
+	VPCMPEQD  Z3, Z2, K1, K1
+	VMOVDQU32 (DX)(CX*1), Z3
+	VPSLLD    $0x06, Z3, Z3
+	VPANDD    256(DX)(CX*1), Z11, Z4
+	VPADDD    Z4, Z3, Z3
+	VPMINUD.Z Z0, Z3, K1, Z3
+	VMOVDQU64 Z3, 512(SP)(CX*1)
+	ADDQ      $0x40, CX
+	CMPQ      CX, BX
+	JLT       wide_index
+	MOVQ      24(AX), DI
+	XORL      CX, CX
 
 wide_shared:
-	KORW         K2, K3, K3
-	KMOVW        K3, R11
-	NOTL         R11
-	TZCNTL       R11, R11
-	TESTL        R11, R11
-	JZ           wide_done
-	KMOVW        K2, R12
-	BZHIL        R10, R12, R10
-	BZHIL        R11, R10, R10
-	POPCNTL      R10, R10
-	ADDQ         R10, R9
-	KANDNW       K3, K2, K3
-	VPANDD.BCST  word0000003f<>+0(SB), Z12, Z12
-	VPTESTMD     Z8, Z13, K5
-	VMOVDQA32    Z12, Z25
-	KORTESTW     K5, K2
-	JC           wide_colours
-	VPERMILPS    Z13, Z2, Z25
-	VPANDD       Z12, Z25, Z25
-	VPERMILPS    Z13, Z4, Z28
-	VPSLLVD      Z25, Z9, Z29
-	VPANDND      Z14, Z29, Z29
-	VPBROADCASTD word00000040<>+0(SB), Z14
-	VPSUBD       Z25, Z14, Z14
-	VPSRLVD      Z14, Z9, Z14
-	VPANDD       Z15, Z14, Z14
-	VPOPCNTD     Z29, Z29
-	VPOPCNTD     Z14, Z14
-	VPADDD       Z29, Z14, Z14
-	VPSRLVD      Z28, Z14, Z14
-	VPADDD       Z14, Z16, Z16
-	KANDW        K3, K4, K4
-	KORTESTW     K4, K4
-	JZ           wide_own
-	VPBROADCASTD 80(AX), Z14
-	VPADDD       Z9, Z14, Z14
-	VPSLLD       $0x06, Z16, Z15
-	VPADDD       Z12, Z15, Z15
-	VPMINUD.Z    Z14, Z15, K4, Z15
-	VMOVDQU64    Z15, (SP)
-	MOVQ         72(AX), R10
-	MOVL         (SP), R12
-	VPBROADCASTD (R10)(R12*4), Z14
-	MOVL         4(SP), R12
-	VPINSRD      $0x01, (R10)(R12*4), X14, X14
-	MOVL         8(SP), R12
-	VPINSRD      $0x02, (R10)(R12*4), X14, X14
-	MOVL         12(SP), R12
-	VPINSRD      $0x03, (R10)(R12*4), X14, X14
-	MOVL         16(SP), R12
-	VMOVD        (R10)(R12*4), X15
-	MOVL         20(SP), R12
-	VPINSRD      $0x01, (R10)(R12*4), X15, X15
-	MOVL         24(SP), R12
-	VPINSRD      $0x02, (R10)(R12*4), X15, X15
-	MOVL         28(SP), R12
-	VPINSRD      $0x03, (R10)(R12*4), X15, X15
-	VINSERTI32X4 $0x01, X15, Z14, Z14
-	MOVL         32(SP), R12
-	VMOVD        (R10)(R12*4), X15
-	MOVL         36(SP), R12
-	VPINSRD      $0x01, (R10)(R12*4), X15, X15
-	MOVL         40(SP), R12
-	VPINSRD      $0x02, (R10)(R12*4), X15, X15
-	MOVL         44(SP), R12
-	VPINSRD      $0x03, (R10)(R12*4), X15, X15
-	VINSERTI32X4 $0x02, X15, Z14, Z14
-	MOVL         48(SP), R12
-	VMOVD        (R10)(R12*4), X15
-	MOVL         52(SP), R12
-	VPINSRD      $0x01, (R10)(R12*4), X15, X15
-	MOVL         56(SP), R12
-	VPINSRD      $0x02, (R10)(R12*4), X15, X15
-	MOVL         60(SP), R12
-	VPINSRD      $0x03, (R10)(R12*4), X15, X15
-	VINSERTI32X4 $0x03, X15, Z14, Z14
-	VMOVDQA32    Z14, K4, Z16
+	VPANDD       1280(DX)(CX*1), Z1, Z0
+	VPCMPEQD     Z0, Z2, K1
+	VMOVDQU32    (DX)(CX*1), Z0
+	MOVL         512(SP)(CX*1), R8
+	VPBROADCASTD (DI)(R8*4), Z3
+	MOVL         516(SP)(CX*1), R8
+	VPINSRD      $0x01, (DI)(R8*4), X3, X3
+	MOVL         520(SP)(CX*1), R8
+	VPINSRD      $0x02, (DI)(R8*4), X3, X3
+	MOVL         524(SP)(CX*1), R8
+	VPINSRD      $0x03, (DI)(R8*4), X3, X3
+	MOVL         528(SP)(CX*1), R8
+	VMOVD        (DI)(R8*4), X4
+	MOVL         532(SP)(CX*1), R8
+	VPINSRD      $0x01, (DI)(R8*4), X4, X4
+	MOVL         536(SP)(CX*1), R8
+	VPINSRD      $0x02, (DI)(R8*4), X4, X4
+	MOVL         540(SP)(CX*1), R8
+	VPINSRD      $0x03, (DI)(R8*4), X4, X4
+	VINSERTI32X4 $0x01, X4, Z3, Z3
+	MOVL         544(SP)(CX*1), R8
+	VMOVD        (DI)(R8*4), X4
+	MOVL         548(SP)(CX*1), R8
+	VPINSRD      $0x01, (DI)(R8*4), X4, X4
+	MOVL         552(SP)(CX*1), R8
+	VPINSRD      $0x02, (DI)(R8*4), X4, X4
+	MOVL         556(SP)(CX*1), R8
+	VPINSRD      $0x03, (DI)(R8*4), X4, X4
+	VINSERTI32X4 $0x02, X4, Z3, Z3
+	MOVL         560(SP)(CX*1), R8
+	VMOVD        (DI)(R8*4), X4
+	MOVL         564(SP)(CX*1), R8
+	VPINSRD      $0x01, (DI)(R8*4), X4, X4
+	MOVL         568(SP)(CX*1), R8
+	VPINSRD      $0x02, (DI)(R8*4), X4, X4
+	MOVL         572(SP)(CX*1), R8
+	VPINSRD      $0x03, (DI)(R8*4), X4, X4
+	VINSERTI32X4 $0x03, X4, Z3, Z3
+	VMOVDQA32    Z3, K1, Z0
+	VMOVDQU32    Z0, 256(SP)(CX*1)
+	ADDQ         $0x40, CX
+	CMPQ         CX, BX
+	JLT          wide_shared
+	LEAQ         256(SP), DI
 
 wide_own:
-	VPANDD.BCST    word00000007<>+0(SB), Z17, Z14
-	VPSLLD         $0x06, Z14, Z14
-	VPORD          Z12, Z14, Z14
-	VPERMILPS      Z13, Z1, Z15
-	VPANDD         Z15, Z14, Z14
-	VPSRLVD        Z28, Z14, Z14
-	VPSRLD         $0x03, Z13, Z15
-	VPANDD.BCST    word0000001f<>+0(SB), Z15, Z15
-	VPERMILPS      Z13, Z3, Z13
-	VPADDD         Z13, Z15, Z15
-	VPBROADCASTD   192(AX), Z13
-	VPSUBD         Z15, Z13, Z15
-	VPADDD.BCST    word0000007f<>+0(SB), Z15, Z13
-	VPSLLD         $0x17, Z13, Z13
-	VCVTDQ2PS      Z0, Z17
-	VPANDD         Z10, Z14, Z25
-	VPMULLW        Z11, Z25, Z25
-	VPSRLD         $0x0d, Z25, Z25
-	VPSLLVD        Z15, Z25, Z25
-	VPADDD         Z26, Z25, Z25
-	VPSUBD.BCST    128(AX), Z25, Z25
-	VCVTDQ2PS      Z25, Z25
-	VPBROADCASTD   140(AX), Z26
-	VMULPS.BCST    152(AX), Z17, Z28
-	VSUBPS         Z26, Z25, Z25
-	VSUBPS         Z28, Z25, Z25
-	VMULPS.BCST    176(AX), Z17, Z26
-	VADDPS.BCST    164(AX), Z26, Z26
-	VPXORD         Z18, Z18, Z18
-	VCMPPS         $0x11, Z18, Z26, K4
-	VADDPS         Z13, Z25, K4, Z25
-	VPXORD.BCST    word80000000<>+0(SB), Z25, K4, Z25
-	VPXORD.BCST    word80000000<>+0(SB), Z26, K4, Z26
-	VPBLENDMD.BCST word00000001<>+0(SB), Z6, K4, Z19
-	VPSRLD         $0x01, Z14, Z28
-	VPANDD         Z10, Z28, Z28
-	VPMULLW        Z11, Z28, Z28
-	VPSRLD         $0x0d, Z28, Z28
-	VPSLLVD        Z15, Z28, Z28
-	VPADDD         Z24, Z28, Z28
-	VPSUBD.BCST    132(AX), Z28, Z28
-	VCVTDQ2PS      Z28, Z28
-	VPBROADCASTD   144(AX), Z24
-	VMULPS.BCST    156(AX), Z17, Z29
-	VSUBPS         Z24, Z28, Z24
-	VSUBPS         Z29, Z24, Z24
-	VMULPS.BCST    180(AX), Z17, Z28
-	VADDPS.BCST    168(AX), Z28, Z28
-	VPXORD         Z20, Z20, Z20
-	VCMPPS         $0x11, Z20, Z28, K4
-	VADDPS         Z13, Z24, K4, Z24
-	VPXORD.BCST    word80000000<>+0(SB), Z24, K4, Z24
-	VPXORD.BCST    word80000000<>+0(SB), Z28, K4, Z28
-	VPBLENDMD.BCST word00000003<>+0(SB), Z7, K4, Z21
-	VPSRLD         $0x02, Z14, Z14
-	VPANDD         Z10, Z14, Z14
-	VPMULLW        Z11, Z14, Z14
-	VPSRLD         $0x0d, Z14, Z14
-	VPSLLVD        Z15, Z14, Z14
-	VPADDD         Z27, Z14, Z14
-	VPSUBD.BCST    136(AX), Z14, Z14
-	VCVTDQ2PS      Z14, Z14
-	VPBROADCASTD   148(AX), Z15
-	VMULPS.BCST    160(AX), Z17, Z27
-	VSUBPS         Z15, Z14, Z14
-	VSUBPS         Z27, Z14, Z14
-	VMULPS.BCST    184(AX), Z17, Z15
-	VADDPS.BCST    172(AX), Z15, Z15
-	VPXORD         Z22, Z22, Z22
-	VCMPPS         $0x11, Z22, Z15, K4
-	VADDPS         Z13, Z14, K4, Z14
-	VPXORD.BCST    word80000000<>+0(SB), Z14, K4, Z14
-	VPXORD.BCST    word80000000<>+0(SB), Z15, K4, Z15
-	VPBLENDMD.BCST word00000005<>+0(SB), Z8, K4, Z23
-	VMULPS         Z28, Z25, Z13
-	VMULPS         Z26, Z24, Z17
-	VCMPPS         $0x1e, Z17, Z13, K4
-	VMULPS         Z26, Z14, Z13
-	VMULPS         Z15, Z25, Z17
-	VCMPPS         $0x1a, Z17, Z13, K4, K6
-	KNOTW          K4, K4
-	VMULPS         Z15, Z24, Z13
-	VMULPS         Z28, Z14, Z14
-	VCMPPS         $0x1e, Z14, Z13, K4, K4
-	VMOVDQA32      Z21, K4, Z23
-	VMOVDQA32      Z19, K6, Z23
-	VMOVDQA32      Z12, K5, Z23
-	VMOVDQA32      Z23, Z25
+	VPBROADCASTD 8(AX), Z0
+	VPSUBD.BCST  word00000004<>+0(SB), Z0, Z0
+	VPBROADCASTD wordffffffff<>+0(SB), Z1
+	VPBROADCASTD word00008000<>+0(SB), Z2
+	VPBROADCASTD 144(AX), Z3
+	XORL         CX, CX
 
-wide_colours:
-	VBROADCASTI64X4 96(AX), Z12
-	VPERMD          Z12, Z25, Z12
-	VPADDD          Z16, Z16, Z13
-	VPADDD          Z16, Z13, Z13
-	VPMINUD         Z5, Z13, Z14
-	VPSUBD          Z14, Z13, Z13
-	VPSLLD          $0x03, Z13, Z13
-	VMOVDQA32.Z     Z14, K3, Z14
-	VMOVDQU64       Z14, (SP)
-	MOVL            (SP), R10
-	VPBROADCASTD    (R8)(R10*1), Z14
-	MOVL            4(SP), R10
-	VPINSRD         $0x01, (R8)(R10*1), X14, X14
-	MOVL            8(SP), R10
-	VPINSRD         $0x02, (R8)(R10*1), X14, X14
-	MOVL            12(SP), R10
-	VPINSRD         $0x03, (R8)(R10*1), X14, X14
-	MOVL            16(SP), R10
-	VMOVD           (R8)(R10*1), X15
-	MOVL            20(SP), R10
-	VPINSRD         $0x01, (R8)(R10*1), X15, X15
-	MOVL            24(SP), R10
-	VPINSRD         $0x02, (R8)(R10*1), X15, X15
-	MOVL            28(SP), R10
-	VPINSRD         $0x03, (R8)(R10*1), X15, X15
-	VINSERTI32X4    $0x01, X15, Z14, Z14
-	MOVL            32(SP), R10
-	VMOVD           (R8)(R10*1), X15
-	MOVL            36(SP), R10
-	VPINSRD         $0x01, (R8)(R10*1), X15, X15
-	MOVL            40(SP), R10
-	VPINSRD         $0x02, (R8)(R10*1), X15, X15
-	MOVL            44(SP), R10
-	VPINSRD         $0x03, (R8)(R10*1), X15, X15
-	VINSERTI32X4    $0x02, X15, Z14, Z14
-	MOVL            48(SP), R10
-	VMOVD           (R8)(R10*1), X15
-	MOVL            52(SP), R10
-	VPINSRD         $0x01, (R8)(R10*1), X15, X15
-	MOVL            56(SP), R10
-	VPINSRD         $0x02, (R8)(R10*1), X15, X15
-	MOVL            60(SP), R10
-	VPINSRD         $0x03, (R8)(R10*1), X15, X15
-	VINSERTI32X4    $0x03, X15, Z14, Z14
-	VPSRLVD         Z13, Z14, Z14
-	VPBROADCASTD    wordff000000<>+0(SB), Z13
-	VPBROADCASTD    word00008000<>+0(SB), Z15
-	VPANDD.BCST     word000000ff<>+0(SB), Z14, Z16
-	VPMULLD         Z12, Z16, Z16
-	VPADDD          Z15, Z16, Z16
-	VPSRLD          $0x10, Z16, Z16
-	VPANDD.BCST     word0000ff00<>+0(SB), Z14, Z17
-	VPMULLD         Z12, Z17, Z17
-	VPADDD.BCST     word00800000<>+0(SB), Z17, Z17
-	VPSRLD          $0x10, Z17, Z17
-	VPSRLD          $0x10, Z14, Z14
-	VPANDD.BCST     word000000ff<>+0(SB), Z14, Z14
-	VPMULLD         Z12, Z14, Z14
-	VPADDD          Z15, Z14, Z14
-	VPORD           Z16, Z13, Z13
-	VPTERNLOGD.BCST $0xf8, word0000ff00<>+0(SB), Z17, Z13
-	VPTERNLOGD.BCST $0xf8, word00ff0000<>+0(SB), Z14, Z13
-	VPBROADCASTD    196(AX), K2, Z13
-	VMOVDQU32       Z13, K1, (DX)
-	CMPL            R11, $0x00000010
-	JNE             wide_done
+wide_where:
+	MOVQ        BX, R8
+	SUBQ        CX, R8
+	SHRQ        $0x02, R8
+	MOVL        $0x00000010, R9
+	CMPQ        R8, R9
+	CMOVQLT     R8, R9
+	MOVL        $0x0000ffff, R8
+	BZHIL       R9, R8, R8
+	KMOVW       R8, K1
+	VMOVDQU32   1280(DX)(CX*1), Z4
+	VPCMPD      $0x04, Z4, Z1, K1, K1
+	VMOVDQU32   (DI)(CX*1), Z4
+	VPADDD      Z4, Z4, Z5
+	VPADDD      Z4, Z5, Z5
+	VPMINUD     Z0, Z5, Z4
+	VPSUBD      Z4, Z5, Z5
+	VPSLLD      $0x03, Z5, Z5
+	VMOVDQU32   Z5, 768(SP)(CX*1)
+	VMOVDQA32.Z Z4, K1, Z4
+	VMOVDQU32   Z4, 512(SP)(CX*1)
+	ADDQ        $0x40, CX
+	CMPQ        CX, BX
+	JLT         wide_where
+	MOVQ        (AX), AX
+	XORL        CX, CX
+
+wide_colour:
+	MOVQ            BX, DI
+	SUBQ            CX, DI
+	SHRQ            $0x02, DI
+	MOVL            $0x00000010, R8
+	CMPQ            DI, R8
+	CMOVQLT         DI, R8
+	MOVL            $0x0000ffff, DI
+	BZHIL           R8, DI, DI
+	KMOVW           DI, K2
+	VMOVDQU32       1280(DX)(CX*1), Z0
+	VPCMPEQD        Z0, Z1, K1
+	MOVL            512(SP)(CX*1), DI
+	VPBROADCASTD    (AX)(DI*1), Z0
+	MOVL            516(SP)(CX*1), DI
+	VPINSRD         $0x01, (AX)(DI*1), X0, X0
+	MOVL            520(SP)(CX*1), DI
+	VPINSRD         $0x02, (AX)(DI*1), X0, X0
+	MOVL            524(SP)(CX*1), DI
+	VPINSRD         $0x03, (AX)(DI*1), X0, X0
+	MOVL            528(SP)(CX*1), DI
+	VMOVD           (AX)(DI*1), X4
+	MOVL            532(SP)(CX*1), DI
+	VPINSRD         $0x01, (AX)(DI*1), X4, X4
+	MOVL            536(SP)(CX*1), DI
+	VPINSRD         $0x02, (AX)(DI*1), X4, X4
+	MOVL            540(SP)(CX*1), DI
+	VPINSRD         $0x03, (AX)(DI*1), X4, X4
+	VINSERTI32X4    $0x01, X4, Z0, Z0
+	MOVL            544(SP)(CX*1), DI
+	VMOVD           (AX)(DI*1), X4
+	MOVL            548(SP)(CX*1), DI
+	VPINSRD         $0x01, (AX)(DI*1), X4, X4
+	MOVL            552(SP)(CX*1), DI
+	VPINSRD         $0x02, (AX)(DI*1), X4, X4
+	MOVL            556(SP)(CX*1), DI
+	VPINSRD         $0x03, (AX)(DI*1), X4, X4
+	VINSERTI32X4    $0x02, X4, Z0, Z0
+	MOVL            560(SP)(CX*1), DI
+	VMOVD           (AX)(DI*1), X4
+	MOVL            564(SP)(CX*1), DI
+	VPINSRD         $0x01, (AX)(DI*1), X4, X4
+	MOVL            568(SP)(CX*1), DI
+	VPINSRD         $0x02, (AX)(DI*1), X4, X4
+	MOVL            572(SP)(CX*1), DI
+	VPINSRD         $0x03, (AX)(DI*1), X4, X4
+	VINSERTI32X4    $0x03, X4, Z0, Z0
+	VPSRLVD         768(SP)(CX*1), Z0, Z0
+	VMOVDQU32       (SP)(CX*1), Z4
+	VPANDD.BCST     word000000ff<>+0(SB), Z0, Z5
+	VPMULLD         Z4, Z5, Z5
+	VPADDD          Z2, Z5, Z5
+	VPSRLD          $0x10, Z5, Z5
+	VPANDD.BCST     word0000ff00<>+0(SB), Z0, Z6
+	VPMULLD         Z4, Z6, Z6
+	VPADDD.BCST     word00800000<>+0(SB), Z6, Z6
+	VPSRLD          $0x10, Z6, Z6
+	VPSRLD          $0x10, Z0, Z0
+	VPANDD.BCST     word000000ff<>+0(SB), Z0, Z0
+	VPMULLD         Z4, Z0, Z0
+	VPADDD          Z2, Z0, Z0
+	VPORD.BCST      wordff000000<>+0(SB), Z5, Z4
+	VPTERNLOGD.BCST $0xf8, word0000ff00<>+0(SB), Z6, Z4
+	VPTERNLOGD.BCST $0xf8, word00ff0000<>+0(SB), Z0, Z4
+	VMOVDQA32       Z3, K1, Z4
+	VMOVDQU32       Z4, K2, (SI)(CX*1)
 	ADDQ            $0x40, CX
-	ADDQ            $0x40, DX
-	VPADDD.BCST     word00000010<>+0(SB), Z0, Z0
-	SUBQ            $0x10, BX
-	JG              wide_group
-	JMP             wide_all
-
-wide_nothing:
-	VPBROADCASTD 196(AX), Z12
-	VMOVDQU32    Z12, K1, (DX)
-	ADDQ         R10, R9
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, DX
-	VPADDD.BCST  word00000010<>+0(SB), Z0, Z0
-	SUBQ         $0x10, BX
-	JG           wide_group
-
-wide_all:
-	XORL R11, R11
-	MOVQ R11, BX
-
-wide_done:
-	MOVQ refs_len+16(FP), AX
-	SUBQ BX, AX
-	ADDQ R11, AX
-	MOVQ AX, painted+64(FP)
-	MOVQ R9, empty+72(FP)
+	CMPQ            CX, BX
+	JLT             wide_colour
 	VZEROUPPER
+
+wide_end:
 	RET
 
 DATA upToFifteen<>+0(SB)/4, $0x00000000
@@ -5113,17 +5319,14 @@ GLOBL upToFifteen<>(SB), RODATA|NOPTR, $64
 DATA word00000000<>+0(SB)/4, $0x00000000
 GLOBL word00000000<>(SB), RODATA|NOPTR, $4
 
+DATA word00000002<>+0(SB)/4, $0x00000002
+GLOBL word00000002<>(SB), RODATA|NOPTR, $4
+
 DATA word00000049<>+0(SB)/4, $0x00000049
 GLOBL word00000049<>(SB), RODATA|NOPTR, $4
 
 DATA word00002a00<>+0(SB)/4, $0x00002a00
 GLOBL word00002a00<>(SB), RODATA|NOPTR, $4
-
-DATA wordfffffff0<>+0(SB)/4, $0xfffffff0
-GLOBL wordfffffff0<>(SB), RODATA|NOPTR, $4
-
-DATA wordfffffff8<>+0(SB)/4, $0xfffffff8
-GLOBL wordfffffff8<>(SB), RODATA|NOPTR, $4
 
 DATA word0000001f<>+0(SB)/4, $0x0000001f
 GLOBL word0000001f<>(SB), RODATA|NOPTR, $4
@@ -5140,14 +5343,20 @@ GLOBL word00000003<>(SB), RODATA|NOPTR, $4
 DATA word00000005<>+0(SB)/4, $0x00000005
 GLOBL word00000005<>(SB), RODATA|NOPTR, $4
 
+DATA word00000010<>+0(SB)/4, $0x00000010
+GLOBL word00000010<>(SB), RODATA|NOPTR, $4
+
+DATA wordffffffff<>+0(SB)/4, $0xffffffff
+GLOBL wordffffffff<>(SB), RODATA|NOPTR, $4
+
 DATA word00008000<>+0(SB)/4, $0x00008000
 GLOBL word00008000<>(SB), RODATA|NOPTR, $4
 
 DATA word0000ff00<>+0(SB)/4, $0x0000ff00
 GLOBL word0000ff00<>(SB), RODATA|NOPTR, $4
 
+DATA wordff000000<>+0(SB)/4, $0xff000000
+GLOBL wordff000000<>(SB), RODATA|NOPTR, $4
+
 DATA word00ff0000<>+0(SB)/4, $0x00ff0000
 GLOBL word00ff0000<>(SB), RODATA|NOPTR, $4
-
-DATA word00000010<>+0(SB)/4, $0x00000010
-GLOBL word00000010<>(SB), RODATA|NOPTR, $4

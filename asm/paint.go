@@ -48,16 +48,71 @@ func (p *Patch) Level() int { return int(p.Info >> 3 & 31) }
 // Kind is the patch's kind.
 func (p *Patch) Kind() Kind { return Kind(p.Info & 7) }
 
+// MaxSight is how many pixels are looked up at once.
+const MaxSight = 64
+
+// Sight is what pixels that follow one another in a row see, as far as it can be
+// told without their instances.
+type Sight struct {
+	// ID is the id of what is seen; in a shared brick, that of the brick.
+	ID [MaxSight]uint32
+	// Place is the part and, times 64, the octant of the patch.
+	Place [MaxSight]uint32
+	// Low and Info are those of the patch. Where nothing is seen, Info is Nothing
+	// and the others may hold anything.
+	Low  [3][MaxSight]int32
+	Info [MaxSight]uint32
+	_    [16]uint32 // vectors are read that hang over the end
+}
+
+// Nothing is the Info of pixels that see nothing.
+const Nothing = 1<<32 - 1
+
+// Look looks up what pixels see, MaxSight at most. It tells which of them see
+// another instance than the one named, and which see nothing, a bit for each.
+type Look func(s *Sight, l *Ledger, refs []Ref, instance int32) (others, nothing uint64)
+
+// Ledger is what refs refer to.
+type Ledger struct {
+	Records []Record
+	Patches []Patch
+}
+
+func lookGo(s *Sight, l *Ledger, refs []Ref, instance int32) (others, nothing uint64) {
+	for i, ref := range refs {
+		if ref == 0 {
+			s.Info[i] = Nothing
+			nothing |= 1 << i
+			continue
+		}
+		record := &l.Records[ref>>6]
+		patch := &l.Patches[record.Place>>3]
+		part := uint32(ref & 63)
+		id := record.ID
+		// Which of a brick's leaves it is, as counted from the first.
+		switch patch.Kind() {
+		case Bricks:
+			id += uint32(bits.OnesCount64(record.Leaves & (1<<part - 1)))
+		case HalfBricks:
+			id += uint32(bits.OnesCount64(record.Leaves&(1<<(part&^7)-1))) >> 3
+		}
+		s.ID[i], s.Place[i], s.Info[i] = id, record.Place&7<<6|part, patch.Info
+		s.Low[0][i], s.Low[1][i], s.Low[2][i] = patch.Low[0], patch.Low[1], patch.Low[2]
+		if patch.Instance() != instance {
+			others |= 1 << i
+		}
+	}
+	return others, nothing
+}
+
 // Paint is what turns what pixels see into colours, for one instance and one
 // row of pixels.
 type Paint struct {
-	Records []Record
-	Patches []Patch
 	// Colours are red, green and blue of each id: four bytes or more.
 	Colours []uint8
 	// Shared has, for each node of a tree of shared nodes, the ids of its 64
-	// grandchildren by their parts; pixels that need it are left to the caller
-	// where it is empty.
+	// grandchildren by their parts; without it, a shared brick has the colour of
+	// its node.
 	Shared []uint32
 	// Light is the light of each face, 1<<16 being full; two are unused.
 	Light [8]uint32
@@ -69,98 +124,73 @@ type Paint struct {
 	// Slope the direction of pixel 0's ray, and Turn what it turns from pixel to
 	// pixel.
 	Move, Slope, Turn [3]float32
-	Instance          int32  // the only instance to be painted
-	Depth             int32  // of its tree
+	Depth             int32  // of the tree
 	Background        uint32 // colour of pixels that see nothing
 }
 
-// PaintRun paints pixels that follow one another in a row, from column x on,
-// until one sees another instance or needs what Paint does not have. refs is
-// what they see; pixels, as many, gets their colours, red in the lowest byte,
-// and may hold anything behind those that are painted. It tells how many are,
-// and how many of these see nothing.
-type PaintRun func(p *Paint, refs []Ref, pixels []uint32, x int32) (painted, empty int)
+// PaintRun paints pixels of a sight, from the one in column x on, which all see
+// one instance, or nothing. pixels gets their colours, red in the lowest byte.
+type PaintRun func(p *Paint, s *Sight, first int, pixels []uint32, x int32)
 
-func paintRunGo(p *Paint, refs []Ref, pixels []uint32, x int32) (painted, empty int) {
-	pixels = pixels[:len(refs)]
-	for i, ref := range refs {
-		if ref == 0 {
+func paintRunGo(p *Paint, s *Sight, first int, pixels []uint32, x int32) {
+	for i := range pixels {
+		at := first + i
+		if s.Info[at] == Nothing {
 			pixels[i] = p.Background
-			empty++
 			continue
 		}
-		record := &p.Records[ref>>6]
-		patch := &p.Patches[record.Place>>3]
-		kind := patch.Kind()
-		if patch.Instance() != p.Instance || kind == SharedBricks && len(p.Shared) == 0 {
-			return i, empty
+		id, face := s.ID[at], s.Place[at]&63
+		kind := Kind(s.Info[at] & 7)
+		if kind == SharedBricks && len(p.Shared) > 0 {
+			id = p.Shared[id<<6+s.Place[at]&63]
 		}
-		id, face := p.look(record, patch, int32(ref&63), x+int32(i))
-		colour := p.Colours[3*id : 3*id+3]
-		light := p.Light[face]
+		if kind != LeafCubes {
+			face = p.face(s, at, float32(x+int32(i)))
+		}
+		colour, light := p.Colours[3*id:3*id+3], p.Light[face&7]
 		pixels[i] = dim(colour[0], light) | dim(colour[1], light)<<8 | dim(colour[2], light)<<16 | 0xff<<24
 	}
-	return len(refs), empty
 }
 
 func dim(c uint8, light uint32) uint32 { return (uint32(c)*light + 1<<15) >> 16 }
 
-// look finds the id of what a pixel sees, and the face.
-func (p *Paint) look(record *Record, patch *Patch, part, x int32) (id uint32, face int32) {
-	kind, octant := patch.Kind(), int32(record.Place&7)
-	// The bits of the octants on the way down, those of the smallest lowest, and
-	// how many levels that is.
-	var way [3]int32
-	levels := int32(0)
-	before := int32(0) // leaves of the brick that are before what is seen
-	switch kind {
+// face is the face by which the ray of column x meets what pixel i of a sight
+// sees: of the planes' depths a/b, cross products tell the greatest.
+func (p *Paint) face(s *Sight, i int, x float32) uint32 {
+	// The bits of the octants on the way down, those of the smallest lowest, each
+	// axis three bits apart, and how many levels that is.
+	way, levels := uint32(0), int32(0)
+	switch Kind(s.Info[i] & 7) {
 	case Bricks, SharedBricks:
-		levels, before = 3, part
-		for k := range way {
-			way[k] = octant>>k&1<<2 | part>>(3+k)&1<<1 | part>>k&1
-		}
+		way, levels = s.Place[i], 3
 	case HalfBricks:
-		levels, before = 2, part&^7
-		for k := range way {
-			way[k] = octant>>k&1<<1 | part>>(3+k)&1
-		}
-	case LeafCubes:
-		return record.ID, part
+		way, levels = s.Place[i]>>3, 2
 	}
-	id = record.ID
-	count := uint32(bits.OnesCount64(record.Leaves & (1<<before - 1)))
-	switch kind {
-	case Bricks:
-		id += count
-	case HalfBricks:
-		id += count >> 3
-	case SharedBricks:
-		id = p.Shared[id<<6+uint32(part)]
+	shift := uint32(p.Depth - int32(s.Info[i]>>3&31) - levels)
+	edge := math.Float32frombits((shift + 127) << 23)
+	ax, bx, highX := p.plane(0, s.Low[0][i]+int32(eighth(way)<<shift), edge, x)
+	ay, by, highY := p.plane(1, s.Low[1][i]+int32(eighth(way>>1)<<shift), edge, x)
+	az, bz, highZ := p.plane(2, s.Low[2][i]+int32(eighth(way>>2)<<shift), edge, x)
+	last := bit(float32(ax*by) > float32(ay*bx), 0) | bit(float32(ay*bz) > float32(az*by), 1) | bit(float32(az*bx) > float32(ax*bz), 2)
+	axis := uint32(lastAxis >> (2 * last) & 3)
+	return 2*axis + (highX|highY<<1|highZ<<2)>>axis&1
+}
+
+// lastAxis is the axis whose plane the ray meets last, two bits for each way in
+// which these can follow one another (bit 0: x after y, bit 1: y after z, bit 2:
+// z after x). It is looked up, for nobody could predict it.
+const lastAxis = 2 | 0<<2 | 1<<4 | 0<<6 | 2<<8 | 2<<10 | 1<<12 | 2<<14
+
+// eighth brings bits 0, 3 and 6 together.
+func eighth(way uint32) uint32 { return way&1 | way>>2&2 | way>>4&4 }
+
+// plane is the depth a/b at which a ray meets the nearer plane across an axis,
+// and whether it is the one towards higher coordinates.
+func (p *Paint) plane(axis int, low int32, edge, x float32) (a, b float32, high uint32) {
+	a = float32(low-p.Cell[axis]) - p.Offset[axis] - float32(x*p.Move[axis])
+	b = p.Slope[axis] + float32(x*p.Turn[axis])
+	if b < 0 {
+		return -(a + edge), -b, 1
 	}
-	shift := p.Depth - int32(patch.Level()) - levels
-	edge := math.Float32frombits(uint32(shift+127) << 23)
-	fx := float32(x)
-	var a, b [3]float32
-	high := 0
-	for k := range 3 {
-		low := patch.Low[k] + way[k]<<shift - p.Cell[k]
-		near := (float32(low) - p.Offset[k]) - float32(fx*p.Move[k])
-		slope := p.Slope[k] + float32(fx*p.Turn[k])
-		if slope < 0 {
-			near, slope = -(near + edge), -slope
-			high |= 1 << k
-		}
-		a[k], b[k] = near, slope
-	}
-	// Of the planes' depths a/b, cross products tell the greatest.
-	xy := float32(a[0]*b[1]) > float32(a[1]*b[0])
-	yz := float32(a[1]*b[2]) > float32(a[2]*b[1])
-	zx := float32(a[2]*b[0]) > float32(a[0]*b[2])
-	switch {
-	case xy && !zx:
-		return id, int32(high & 1)
-	case !xy && yz:
-		return id, int32(2 + high>>1&1)
-	}
-	return id, int32(4 + high>>2)
+	return a, b, 0
 }

@@ -13,15 +13,16 @@ import (
 
 // A tile is painted in flat blocks: what the pixels of a block see lies close
 // together, and is still in the cache for the next row.
-const blockWidth, blockHeight = 64, 8
+const blockWidth, blockHeight = asm.MaxSight, 8
 
-// painter turns what pixels see into colours: a kernel paints pixels of a row
-// until one sees another instance; those that it can't paint at all are painted
-// one by one.
+// painter turns what pixels see into colours. Kernels look it up for the pixels
+// of a block's row, and then paint those that see the same instance, run by run;
+// pixels that they can't paint are painted one by one.
 type painter struct {
+	ledger  asm.Ledger
+	sight   asm.Sight
 	brushes [64]brush // of the instances painted last, each where its index tells
 	held    int32     // the instance painted last, or nobody
-	blank   brush     // nobody's
 	normals struct {
 		light normalLight
 		of    int32 // the instance
@@ -35,6 +36,7 @@ type painter struct {
 // brush is the kernel set up for an instance and a row of pixels.
 type brush struct {
 	paint    asm.Paint
+	instance int32
 	row      int
 	tooFar   bool // from the eye to be painted by the kernel
 	oneByOne bool // the pixels are painted by themselves
@@ -43,20 +45,14 @@ type brush struct {
 // nobody is no instance's index.
 const nobody = -1
 
-var black [4]uint8
-
 // paint writes the colours of a tile.
 func (r *Renderer) paint(t *traverser, tile ortho.Rect) {
 	p := &t.painter
 	for i := range p.brushes {
-		p.brushes[i].paint.Instance = nobody
+		p.brushes[i].instance = nobody
 	}
 	p.held, p.normals.of, p.last.ref = nobody, nobody, 0
-	b := r.options.Background
-	p.blank.paint = asm.Paint{
-		Records: t.canvas.Records, Patches: t.canvas.Patches, Colours: black[:], Instance: nobody,
-		Background: uint32(b.R) | uint32(b.G)<<8 | uint32(b.B)<<16 | uint32(b.A)<<24,
-	}
+	p.ledger = asm.Ledger{Records: t.canvas.Records, Patches: t.canvas.Patches}
 	for top := tile.Y0; top < tile.Y1; top += blockHeight {
 		for left := tile.X0; left < tile.X1; left += blockWidth {
 			for y := top; y < min(top+blockHeight, tile.Y1); y++ {
@@ -70,27 +66,66 @@ func (r *Renderer) paint(t *traverser, tile ortho.Rect) {
 func (r *Renderer) paintRow(t *traverser, x0, x1, y int) {
 	seen := t.canvas.SeenRow(y)[x0-t.canvas.Rect.X0 : x1-t.canvas.Rect.X0]
 	pix := r.frame.Colour.Pix[4*(y*r.options.Width+x0):][:4*len(seen)]
-	row := unsafe.Slice((*uint32)(unsafe.Pointer(&pix[0])), len(seen))
-	for pixels, x := row, x0; len(seen) > 0; {
-		// What sees nothing any brush can paint; the last may paint what follows.
-		instance := t.painter.held
-		if seen[0] != 0 {
-			instance = t.canvas.InstanceOf(seen[0])
+	pixels := unsafe.Slice((*uint32)(unsafe.Pointer(&pix[0])), len(seen))
+	p := &t.painter
+	others, nothing := t.kernels.Look(&p.sight, &p.ledger, seen, p.held)
+	t.stats.Pixels += len(seen) - bits.OnesCount64(nothing)
+	switch {
+	case bits.OnesCount64(nothing) == len(seen):
+		background := r.background()
+		for i := range pixels {
+			pixels[i] = background
 		}
-		b := t.painter.turnTo(r, instance, y)
-		painted, empty := 0, 0
-		if !b.oneByOne && !b.tooFar {
-			painted, empty = t.kernels.PaintRun(&b.paint, seen, pixels, int32(x))
-		}
-		if painted == 0 {
-			painted, empty = r.paintOneByOne(t, b, seen, pixels, x, y)
-		}
-		t.stats.Pixels += painted - empty
-		seen, pixels, x = seen[painted:], pixels[painted:], x+painted
+	case others == 0:
+		r.paintRun(t, p.held, seen, pixels, 0, x0, y)
+	default:
+		r.paintRuns(t, seen, pixels, x0, y)
 	}
 	if !redFirst {
-		for i := range row {
-			row[i] = bits.ReverseBytes32(row[i])
+		for i := range pixels {
+			pixels[i] = bits.ReverseBytes32(pixels[i])
+		}
+	}
+}
+
+// background is the colour of pixels that see nothing.
+func (r *Renderer) background() uint32 {
+	b := r.options.Background
+	return uint32(b.R) | uint32(b.G)<<8 | uint32(b.B)<<16 | uint32(b.A)<<24
+}
+
+// paintRuns paints a row in which several instances are seen.
+func (r *Renderer) paintRuns(t *traverser, seen []asm.Ref, pixels []uint32, x0, y int) {
+	sight := &t.painter.sight
+	for begin := 0; begin < len(seen); {
+		instance, end := int32(nobody), begin
+		for ; end < len(seen); end++ {
+			info := sight.Info[end]
+			if owner := int32(info >> 8); info != asm.Nothing && owner != instance {
+				if instance != nobody {
+					break
+				}
+				instance = owner
+			}
+		}
+		r.paintRun(t, instance, seen[begin:end], pixels[begin:end], begin, x0+begin, y)
+		begin = end
+	}
+}
+
+// paintRun paints pixels of row y that see one instance, from column x on, which
+// is the first in the sight.
+func (r *Renderer) paintRun(t *traverser, instance int32, seen []asm.Ref, pixels []uint32, first, x, y int) {
+	b := t.painter.turnTo(r, instance, y)
+	if !b.oneByOne && !b.tooFar {
+		t.kernels.PaintRun(&b.paint, &t.painter.sight, first, pixels, int32(x))
+		return
+	}
+	for i, ref := range seen {
+		if ref != 0 {
+			pixels[i] = r.paintOne(t, ref, x+i, y)
+		} else {
+			pixels[i] = b.paint.Background
 		}
 	}
 }
@@ -101,14 +136,11 @@ var redFirst = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // turnTo returns the brush for an instance and a row of pixels.
 func (p *painter) turnTo(r *Renderer, instance int32, y int) *brush {
-	if instance == nobody {
-		return &p.blank
-	}
 	p.held = instance
 	b := &p.brushes[instance%int32(len(p.brushes))]
-	if b.paint.Instance != instance {
-		b.dip(r, instance, &p.blank.paint)
-		b.row = y - 1
+	if b.instance != instance {
+		b.instance, b.row = instance, y-1
+		b.dip(r)
 	}
 	if b.row != y && !b.oneByOne {
 		b.row = y
@@ -117,38 +149,22 @@ func (p *painter) turnTo(r *Renderer, instance int32, y int) *brush {
 	return b
 }
 
-// dip sets up the brush for an instance.
-func (b *brush) dip(r *Renderer, instance int32, blank *asm.Paint) {
-	tree := r.trees[instance]
-	b.paint = *blank
-	b.paint.Instance, b.paint.Depth = instance, int32(tree.Depth)
-	b.paint.Colours, b.paint.Shared = svo.Bytes(tree.Colours), tree.SharedGrandchildren()
-	for face := range r.lights[instance] {
-		b.paint.Light[face] = fullLight
-		if r.options.Shading != ShadeNone {
-			b.paint.Light[face] = uint32(r.lights[instance][face].light)
+// dip sets up the brush for its instance.
+func (b *brush) dip(r *Renderer) {
+	tree := r.trees[b.instance]
+	p := &b.paint
+	p.Colours, p.Shared = svo.Bytes(tree.Colours), tree.SharedGrandchildren()
+	for face, light := range r.lights[b.instance] {
+		if r.options.Shading == ShadeNone {
+			light = fullLight
 		}
+		p.Light[face] = uint32(light)
 	}
+	p.Depth, p.Background = int32(tree.Depth), r.background()
 	b.oneByOne = tree.Normals != nil && r.options.Shading != ShadeNone ||
-		tree.FirstLeaf == nil && b.paint.Shared == nil ||
-		len(b.paint.Colours) < 4 || len(b.paint.Colours) > math.MaxInt32 || // the kernel reads four bytes
-		!r.poses[instance].Rays.Paint(&b.paint)
-}
-
-// paintOneByOne is PaintRun, for pixels that the kernel can't paint.
-func (r *Renderer) paintOneByOne(t *traverser, b *brush, seen []asm.Ref, pixels []uint32, x, y int) (painted, empty int) {
-	for i, ref := range seen {
-		if ref == 0 {
-			pixels[i] = b.paint.Background
-			empty++
-			continue
-		}
-		if t.canvas.InstanceOf(ref) != b.paint.Instance {
-			return i, empty
-		}
-		pixels[i] = r.paintOne(t, ref, x+i, y)
-	}
-	return len(seen), empty
+		tree.FirstLeaf == nil && p.Shared == nil || // and it has shared bricks
+		len(p.Colours) < 4 || len(p.Colours) > math.MaxInt32 || // the kernel reads four bytes
+		!r.poses[b.instance].Rays.Paint(p)
 }
 
 // paintOne is the colour of one pixel. Where the tree has a normal for what it
@@ -164,7 +180,7 @@ func (r *Renderer) paintOne(t *traverser, ref asm.Ref, x, y int) uint32 {
 	if r.options.Shading != ShadeNone {
 		if tree.Normals == nil || tree.Normals[id] == 0 {
 			s := t.canvas.Surface(ref)
-			return shade(tree.Colours[id], r.lights[instance][r.faceOf(&s, x, y)].light)
+			return shade(tree.Colours[id], r.lights[instance][r.faceOf(&s, x, y)])
 		}
 		if instance != p.normals.of {
 			p.normals.of, p.normals.light = instance, r.normalLight(&r.poses[instance])

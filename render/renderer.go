@@ -41,7 +41,8 @@ type Renderer struct {
 	frustum  project.Frustum // the view's
 	trees    []*svo.Tree     // by instance
 	poses    []project.Pose  // by instance, only set for those that are drawn
-	lights   [][6]faceLight  // likewise
+	lights   [][6]light      // likewise
+	normals  [][6]mgl64.Vec3 // likewise
 	counts   ladderCounts
 	nextTile atomic.Int32
 	traced   *tracedPixel                // draws its tile alone, unless it is nil
@@ -212,7 +213,7 @@ func (r *Renderer) draw(ctx context.Context, v *View, s *Scene, c project.Camera
 	}
 	v.remember(x, view)
 	r.ctx, r.scene, r.index, r.current, r.view = ctx, s, x, v, view
-	r.trees, r.poses, r.lights = x.trees, v.poses, v.lights
+	r.trees, r.poses, r.lights, r.normals = x.trees, v.poses, v.lights, v.normals
 	r.frustum = view.Frustum()
 	v.look(x, &r.frustum)
 	v.frame.Stats = Stats{}

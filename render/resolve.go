@@ -65,7 +65,7 @@ func (r *Renderer) resolvePixel(t *traverser, s *ortho.Surface, x, y, i int) {
 		if f.Normal != nil {
 			n, ok := r.storedNormal(r.trees[s.Instance], s.ID, s.Instance)
 			if !ok {
-				n = r.lights[s.Instance][face].normal
+				n = r.normals[s.Instance][face]
 			}
 			f.Normal[i] = mgl32.Vec3{float32(n[0]), float32(n[1]), float32(n[2])}
 		}

@@ -129,7 +129,7 @@ func (r *Renderer) pose(t *traverser, s *seat, i int32) {
 		// It can't fail: sync and checkRange have seen to that.
 		_ = v.poses[i].Place(&r.view, &instance.Transform, instance.Tree.Depth)
 		if !v.rungs.poses || s.lightVersion != it.version {
-			v.lights[i] = r.faceLights(&v.poses[i])
+			v.lights[i], v.normals[i] = r.faceLights(&v.poses[i])
 			s.lightVersion = it.version
 		}
 		s.poseCamera, s.poseVersion = v.camera, it.version

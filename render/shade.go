@@ -12,26 +12,20 @@ import (
 // faceNormals are the outward normals of a cube's faces, in the order of Face.
 var faceNormals = [6]mgl64.Vec3{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}}
 
-// faceLight is the world normal of a face and its light.
-type faceLight struct {
-	normal mgl64.Vec3
-	light  light
-}
-
 // light is how much light a surface gets, 0 to fullLight: whole numbers, so
 // that every processor gives the same colour.
 type light uint32
 
 const fullLight = 1 << 16
 
-// faceLights lights the six faces of an instance's cubes: every voxel shares
-// them.
-func (r *Renderer) faceLights(p *project.Pose) (lights [6]faceLight) {
+// faceLights lights the six faces of an instance's cubes, and tells their world
+// normals: every voxel shares them.
+func (r *Renderer) faceLights(p *project.Pose) (lights [6]light, normals [6]mgl64.Vec3) {
 	for face := range lights {
-		n := p.Normal(faceNormals[face])
-		lights[face] = faceLight{normal: n, light: r.light(n)}
+		normals[face] = p.Normal(faceNormals[face])
+		lights[face] = r.light(normals[face])
 	}
-	return lights
+	return lights, normals
 }
 
 // light is Lambert's law with an ambient term.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"github.com/cfef80af/eightfold/project"
 )
 
@@ -24,16 +26,17 @@ type View struct {
 	subpixel float64 // threshold, 0 if left out
 
 	// What is remembered of the scene, by instance and by group.
-	self   *self
-	seats  []seat
-	groups [][]groupSeat
-	poses  []project.Pose
-	lights [][6]faceLight
-	epoch  *epoch
-	seen   project.View
-	camera uint64 // counts the changes of seen
-	frames uint64 // drawn
-	last   shot
+	self    *self
+	seats   []seat
+	groups  [][]groupSeat
+	poses   []project.Pose
+	lights  [][6]light // of the faces, and their normals: painting needs no others
+	normals [][6]mgl64.Vec3
+	epoch   *epoch
+	seen    project.View
+	camera  uint64 // counts the changes of seen
+	frames  uint64 // drawn
+	last    shot
 }
 
 // shot is what a frame depends on besides the renderer's options, which don't
@@ -147,10 +150,11 @@ func (v *View) remember(x *index, seen project.View) {
 	switch n := len(x.items); {
 	case n <= cap(v.seats):
 		// What is left there of other instances is of other versions.
-		v.seats, v.poses, v.lights = v.seats[:n], v.poses[:n], v.lights[:n]
+		v.seats, v.poses, v.lights, v.normals = v.seats[:n], v.poses[:n], v.lights[:n], v.normals[:n]
 	default:
 		room := n + n/4*min(len(v.seats), 1) // for more, once more have come
-		v.seats, v.poses, v.lights = make([]seat, n, room), make([]project.Pose, n, room), make([][6]faceLight, n, room)
+		v.seats, v.poses = make([]seat, n, room), make([]project.Pose, n, room)
+		v.lights, v.normals = make([][6]light, n, room), make([][6]mgl64.Vec3, n, room)
 	}
 	for len(v.groups) < len(x.levels) {
 		v.groups = append(v.groups, nil)

@@ -47,7 +47,9 @@ func main() {
 	drawBottoms("drawBottomsAVX512", true)
 	drawLeaves("drawLeavesAVX2", false)
 	drawLeaves("drawLeavesAVX512", true)
+	look()
 	paintRun()
+	lookWide()
 	paintRunWide()
 	Generate()
 }
@@ -251,12 +253,15 @@ func compare(predicate uint8, a, b VecVirtual) VecVirtual {
 
 // spread reads a parameter straight into all lanes: a scalar SSE move between
 // AVX instructions would cost a merge.
-func spread(param string) VecVirtual {
+func spread(param string) VecVirtual { return spreadInto(param, YMM()) }
+
+func spreadInto(param string, d VecVirtual) VecVirtual {
 	p, err := Param(param).Resolve()
 	if err != nil {
 		panic(err)
 	}
-	return broadcast(p.Addr)
+	VBROADCASTSS(p.Addr, d)
+	return d
 }
 
 func broadcast(m Mem) VecVirtual    { d := YMM(); VBROADCASTSS(m, d); return d }

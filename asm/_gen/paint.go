@@ -8,303 +8,387 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets into Paint (../paint.go).
+// Offsets into Sight, Ledger and Paint (../paint.go).
 const (
-	paintRecords, paintPatches = 0, 24
-	paintColours, paintShared  = 48, 72
-	paintLight                 = 96
-	paintCell, paintOffset     = 128, 140
-	paintMove, paintSlope      = 152, 164
-	paintTurn                  = 176
-	paintInstance, paintDepth  = 188, 192
-	paintBackground            = 196
+	maxSight                     = 64
+	sightID, sightPlace          = 0, 256
+	sightLow, sightInfo          = 512, 1280
+	ledgerRecords, ledgerPatches = 0, 24
+	paintColours, paintShared    = 0, 24
+	paintLight                   = 48
+	paintCell, paintOffset       = 80, 92
+	paintMove, paintSlope        = 104, 116
+	paintTurn                    = 128
+	paintDepth, paintBackground  = 140, 144
 )
 
-const paintRunSignature = "func(p *byte, refs, pixels []uint32, x int32) (painted, empty int)"
+// The kernels go over all pixels in each of their steps, so that the processor
+// can look up several vectors' worth at once: one after the other they would
+// wait for memory, each for what the step before has found. What a lane needs of
+// memory is read by ordinary loads, as rows of words: gathering takes three
+// times as long on some makers' processors.
+const (
+	lookSignature     = "func(s, l *byte, refs []uint32, instance int32) (others, nothing uint64)"
+	paintRunSignature = "func(p, s *byte, first int, pixels []uint32, x int32)"
+)
 
-// paintRun is the vector form of paintRunGo, eight pixels at a time, one to a
-// lane. What a lane needs of memory is read by ordinary loads, as rows of
-// words: gathering takes three times as long on some makers' processors.
+// look is the vector form of lookGo, eight pixels to a vector.
+func look() {
+	TEXT("lookAVX2", 0, lookSignature)
+	sight, records, patches := GP64(), GP64(), GP64()
+	Load(Param("s"), sight)
+	{
+		ledger := Load(Param("l"), GP64())
+		MOVQ(field(ledger, ledgerRecords), records)
+		MOVQ(field(ledger, ledgerPatches), patches)
+	}
+	offsets, leaves := AllocLocal(4*maxSight), [2]Mem{AllocLocal(4 * maxSight), AllocLocal(4 * maxSight)}
+	at := GP64()
+	every := func(m Mem) Mem { m.Index, m.Scale = at, 1; return m }
+	of := func(offset int) Mem { return every(Mem{Base: sight, Disp: offset}) }
+
+	// The records.
+	refsAt, todo := GP64(), GP64()
+	Load(Param("refs").Base(), refsAt)
+	Load(Param("refs").Len(), todo)
+	TESTQ(todo, todo)
+	JLE(LabelRef("look_none"))
+	XORL(at.As32(), at.As32())
+	Label("look_record")
+	{
+		refs := YMM()
+		VPMASKMOVD(every(Mem{Base: refsAt}), firstOfEight(todo), refs)
+		VMOVDQU(refs, of(sightInfo))
+		jumpIfAll(equalTo(refs, 0), "look_recordless")
+		// Of the last few refs, there is a copy with nothing behind the end.
+		from, copied := GP64(), GP64()
+		LEAQ(every(Mem{Base: refsAt}), from)
+		LEAQ(of(sightInfo), copied)
+		CMPQ(todo, U8(8))
+		CMOVQLT(copied, from)
+		record := rows(YMM, records, recordOf(Mem{Base: from}))
+		VMOVDQU(record[0], every(leaves[0]))
+		VMOVDQU(record[1], every(leaves[1]))
+		VMOVDQU(record[2], of(sightID))
+		patch, octant, part := YMM(), YMM(), YMM()
+		VPAND(eight(0xfffffff8), record[3], patch)
+		VPADDD(patch, patch, patch)
+		VMOVDQU(patch, every(offsets))
+		VPAND(eight(7), record[3], octant)
+		VPSLLD(U8(6), octant, octant)
+		VPAND(eight(63), refs, part)
+		VPOR(part, octant, octant)
+		VMOVDQU(octant, of(sightPlace))
+		Label("look_recordless")
+	}
+	ADDQ(U8(32), at)
+	SUBQ(U8(8), todo)
+	JG(LabelRef("look_record"))
+
+	// The patches.
+	Load(Param("refs").Len(), todo)
+	XORL(at.As32(), at.As32())
+	others, nothing, lane := GP64(), GP64(), GP64()
+	for _, g := range []GPVirtual{others, nothing, lane} {
+		XORL(g.As32(), g.As32())
+	}
+	note := func(v VecVirtual, mask GPVirtual) {
+		g := GP64()
+		VMOVMSKPS(v, g.As32())
+		SHLXQ(lane, g, g)
+		ORQ(g, mask)
+	}
+	Label("look_patch")
+	{
+		refs, info := YMM(), YMM()
+		VMOVDQU(of(sightInfo), refs)
+		empty := equalTo(refs, 0)
+		VMOVDQA(empty, info)
+		jumpIfAll(empty, "look_patchless")
+		patch := rows(YMM, patches, offsetIn(every(offsets)))
+		for k := range 3 {
+			VMOVDQU(patch[k], of(sightLow+4*maxSight*k))
+		}
+		before, low, high, ones := ofKind(patch[3], paintBefore), YMM(), YMM(), YMM()
+		VPCMPEQD(ones, ones, ones)
+		VPAND(refs, before, before)
+		VPSLLVD(before, ones, low)
+		VPANDN(every(leaves[0]), low, low)
+		VPSUBD(before, constant(64), high)
+		VPSRLVD(high, ones, high)
+		VPAND(every(leaves[1]), high, high)
+		count := bitCount(low, high)
+		VPSRLVD(ofKind(patch[3], paintCoarse), count, count)
+		VPADDD(of(sightID), count, count)
+		VMOVDQU(count, of(sightID))
+		owner := YMM()
+		VPSRLD(U8(8), patch[3], owner)
+		VPCMPEQD(spread("instance"), owner, owner)
+		VPOR(empty, owner, owner)
+		VPXOR(ones, owner, owner)
+		note(owner, others)
+		VPOR(patch[3], empty, info)
+		Label("look_patchless")
+		VMOVDQU(info, of(sightInfo))
+		note(empty, nothing)
+	}
+	ADDQ(U8(32), at)
+	ADDQ(U8(8), lane)
+	SUBQ(U8(8), todo)
+	JG(LabelRef("look_patch"))
+	onlyFirst(nothing)
+	Store(others, Return("others"))
+	Store(nothing, Return("nothing"))
+	VZEROUPPER()
+	RET()
+
+	Label("look_none")
+	zero := GP64()
+	XORL(zero.As32(), zero.As32())
+	Store(zero, Return("others"))
+	Store(zero, Return("nothing"))
+	RET()
+}
+
+// onlyFirst leaves of a mask what belongs to a ref.
+func onlyFirst(mask GPVirtual) {
+	n, all := Load(Param("refs").Len(), GP64()), GP64()
+	MOVQ(I32(-1), all)
+	BZHIQ(n, all, all)
+	ANDQ(all, mask)
+}
+
+// jumpIfAll jumps where the sign of all lanes is set.
+func jumpIfAll(v VecVirtual, label string) {
+	g := GP32()
+	VMOVMSKPS(v, g)
+	CMPL(g, U32(0xff))
+	JEQ(LabelRef(label))
+}
+
+// firstOfEight is the mask of the first of eight lanes, as many as there are.
+func firstOfEight(n GPVirtual) VecVirtual {
+	mask := YMM()
+	VMOVD(n.As32(), mask.AsX())
+	VPBROADCASTD(mask.AsX(), mask)
+	VPCMPGTD(constantTable("upToSeven", upToSeven), mask, mask)
+	return mask
+}
+
+// paintRun is the vector form of paintRunGo, eight pixels to a vector.
 func paintRun() {
 	TEXT("paintRunAVX2", 0, paintRunSignature)
 	p := Load(Param("p"), GP64())
-	refsAt, pixelsAt, todo := GP64(), GP64(), GP64()
-	Load(Param("refs").Base(), refsAt)
-	Load(Param("refs").Len(), todo)
-	Load(Param("pixels").Base(), pixelsAt)
-	base := func(offset int) GPVirtual { g := GP64(); MOVQ(field(p, offset), g); return g }
-	records, patches, colours := base(paintRecords), base(paintPatches), base(paintColours)
-	nothing := GP64()
-	XORL(nothing.As32(), nothing.As32())
-	keep := func(v VecVirtual) Mem {
-		m := AllocLocal(32)
-		VMOVDQU(v, m)
-		return m
+	at, sight, end := GP64(), GP64(), GP64()
+	Load(Param("pixels").Len(), end)
+	TESTQ(end, end)
+	JLE(LabelRef("paint_end"))
+	SHLQ(U8(2), end)
+	Load(Param("s"), sight)
+	{
+		first := Load(Param("first"), GP64())
+		LEAQ(Mem{Base: sight, Index: first, Scale: 4}, sight)
 	}
-	offsets := AllocLocal(32)
+	lights, ids := AllocLocal(4*maxSight), AllocLocal(4*maxSight)
+	offsets, shifts := AllocLocal(4*maxSight), AllocLocal(4*maxSight)
+	every := func(m Mem) Mem { m.Index, m.Scale = at, 1; return m }
+	of := func(offset int) Mem { return every(Mem{Base: sight, Disp: offset}) }
+	load := func(m Mem) VecVirtual { v := YMM(); VMOVDQU(m, v); return v }
+	left := func() GPVirtual {
+		n := GP64()
+		MOVQ(end, n)
+		SUBQ(at, n)
+		SHRQ(U8(2), n)
+		return n
+	}
+
+	// The faces.
 	column := spread("x")
 	VPADDD(constantTable("upToSeven", upToSeven), column, column)
-	columnAt := keep(column)
-	lastColourAt := keep(lengthLess(p, paintColours, 4))
-
-	Label("paint_group")
-	valid := YMM()
-	VMOVD(todo.As32(), valid.AsX())
-	VPBROADCASTD(valid.AsX(), valid)
-	VPCMPGTD(constantTable("upToSeven", upToSeven), valid, valid)
-	refs := YMM()
-	VPMASKMOVD(Mem{Base: refsAt}, valid, refs)
-	empty := equalTo(refs, 0)
-	VPAND(empty, valid, valid)
-	nothingHere := GP32()
-	VMOVMSKPS(valid, nothingHere)
+	pixelsAt := GP64()
+	Load(Param("pixels").Base(), pixelsAt)
+	XORL(at.As32(), at.As32())
+	Label("paint_face")
 	{
-		g := GP32()
-		VMOVMSKPS(empty, g)
-		CMPL(g, U32(0xff))
-		JEQ(LabelRef("paint_nothing"))
+		PREFETCHT0(every(Mem{Base: pixelsAt})) // to be written
+		info, leaf, face := load(of(sightInfo)), YMM(), load(of(sightPlace))
+		VPAND(eight(63), face, face)
+		VPSLLD(U8(29), info, leaf) // the sign is bit 2 of the kind
+		jumpIfAll(leaf, "paint_light")
+
+		ways, coarse := ofKind(info, paintParts), ofKind(info, paintCoarse)
+		VPAND(of(sightPlace), ways, ways)
+		VPSRLVD(coarse, ways, ways)
+		shift, edge := YMM(), YMM()
+		VPSRLD(U8(3), info, shift)
+		VPAND(eight(31), shift, shift)
+		VPADDD(ofKind(info, paintLevels), shift, shift)
+		VPSUBD(shift, broadcastInt(field(p, paintDepth)), shift)
+		VPADDD(eight(127), shift, edge)
+		VPSLLD(U8(23), edge, edge)
+		// Of the planes' depths a/b, cross products tell the greatest.
+		fx := YMM()
+		VCVTDQ2PS(column, fx)
+		var a, b, high [3]VecVirtual
+		for k := range 3 {
+			way := YMM()
+			if k > 0 {
+				VPSRLD(U8(k), ways, way)
+				VPAND(eight(0x49), way, way)
+			} else {
+				VPAND(eight(0x49), ways, way)
+			}
+			VPMULLW(eight(0x2a00), way, way)
+			VPSRLD(U8(13), way, way)
+			VPSLLVD(shift, way, way)
+			VPADDD(of(sightLow+4*maxSight*k), way, way)
+			VPSUBD(broadcastInt(field(p, paintCell+4*k)), way, way)
+			VCVTDQ2PS(way, way)
+			near := sub(way, broadcast(field(p, paintOffset+4*k)))
+			near = sub(near, mul(fx, broadcast(field(p, paintMove+4*k))))
+			slope := add(broadcast(field(p, paintSlope+4*k)), mul(fx, broadcast(field(p, paintTurn+4*k))))
+			negative, sign := YMM(), YMM()
+			VXORPS(negative, negative, negative)
+			negative = compare(lessThan, slope, negative)
+			VBLENDVPS(negative, add(near, edge), near, near)
+			VANDPS(eight(1<<31), negative, sign)
+			VXORPS(sign, near, near)
+			VXORPS(sign, slope, slope)
+			VPSRLD(U8(31), negative, negative)
+			if k > 0 {
+				VPADDD(eight(uint32(2*k)), negative, negative)
+			}
+			a[k], b[k], high[k] = near, slope, negative
+		}
+		last := func(i, j int) VecVirtual { return compare(lessThan, mul(a[j], b[i]), mul(a[i], b[j])) }
+		xy, yz, zx := last(0, 1), last(1, 2), last(2, 0)
+		VANDNPS(yz, xy, yz)
+		VANDNPS(xy, zx, zx)
+		VBLENDVPS(yz, high[1], high[2], high[2])
+		VBLENDVPS(zx, high[0], high[2], high[2])
+		VBLENDVPS(leaf, face, high[2], face)
+
+		Label("paint_light")
+		light := YMM()
+		VPERMD(field(p, paintLight), face, light)
+		VMOVDQU(light, every(lights))
 	}
+	VPADDD(eight(8), column, column)
+	ADDQ(U8(32), at)
+	CMPQ(at, end)
+	JLT(LabelRef("paint_face"))
 
-	at := YMM()
-	VPSRLD(U8(2), refs, at)
-	VPAND(eight(0xfffffff0), at, at)
-	VMOVDQU(at, offsets)
-	record := rows(YMM, records, offsets)
-	VPAND(eight(0xfffffff8), record[3], at)
-	VPADDD(at, at, at)
-	VMOVDQU(at, offsets)
-	emptyAt := keep(empty)
-	patch := rows(YMM, patches, offsets)
-	low, info := [3]Mem{keep(patch[0]), keep(patch[1]), keep(patch[2])}, patch[3]
-
-	// Which pixels can be painted.
-	kind, good := YMM(), YMM()
-	VPAND(eight(7), info, kind)
-	shared := equalTo(kind, 2)
-	VPSRLD(U8(8), info, good)
-	VPCMPEQD(broadcastInt(field(p, paintInstance)), good, good)
+	// What lies in shared bricks.
+	idAt := GP64()
+	LEAQ(Mem{Base: sight, Disp: sightID}, idAt)
 	{
-		length := GP64()
+		shared, length := GP64(), GP64()
 		MOVQ(field(p, paintShared+8), length)
 		TESTQ(length, length)
-		JNZ(LabelRef("paint_shared"))
-		VPANDN(good, shared, good)
-		Label("paint_shared")
-	}
-	VMOVDQU(emptyAt, empty)
-	VPOR(good, empty, good)
-	lanes := GP32()
-	VMOVMSKPS(good, lanes)
-	NOTL(lanes)
-	TZCNTL(lanes, lanes) // bit 8 is set
-	TESTL(lanes, lanes)
-	JZ(LabelRef("paint_done"))
-	BZHIL(lanes, nothingHere, nothingHere)
-	POPCNTL(nothingHere, nothingHere)
-	ADDQ(nothingHere.As64(), nothing)
-	VPANDN(good, empty, good)
-	goodAt := keep(good)
-
-	part, leaf := and(refs, constant(63)), YMM()
-	partAt, idAt := keep(part), keep(record[2])
-	faceAt := keep(part)
-	VPSLLD(U8(29), info, leaf) // the sign is bit 2 of the kind
-	leafAt := keep(leaf)
-	VPOR(empty, leaf, leaf)
-	{
-		g := GP32()
-		VMOVMSKPS(leaf, g)
-		CMPL(g, U32(0xff))
-		JEQ(LabelRef("paint_colours"))
-	}
-
-	// The leaves before the part.
-	coarse := ofKind(info, paintCoarse)
-	{
-		before, low, high := ofKind(info, paintBefore), YMM(), YMM()
-		VPAND(part, before, before)
-		ones := YMM()
-		VPCMPEQD(ones, ones, ones)
-		VPSLLVD(before, ones, low)
-		VPANDN(record[0], low, low)
-		VPSUBD(before, constant(64), high)
-		VPSRLVD(high, ones, high)
-		VPAND(record[1], high, high)
-		count := bitCount(low, high)
-		VPSRLVD(coarse, count, count)
-		id := record[2]
-		VPADDD(count, id, id)
-		VMOVDQU(id, idAt)
-		VPAND(good, shared, shared)
-		some := GP32()
-		VMOVMSKPS(shared, some)
-		TESTL(some, some)
 		JZ(LabelRef("paint_own"))
-		index := YMM()
-		VPSLLD(U8(6), id, index)
-		VPADDD(partAt, index, index)
-		VPMINUD(lengthLess(p, paintShared, 1), index, index)
-		VPAND(shared, index, index)
-		VMOVDQU(index, offsets)
-		table := base(paintShared)
-		words := fetchWords(YMM, table, offsets, 4)
-		VBLENDVPS(shared, words, id, id)
-		VMOVDQU(id, idAt)
+		inShared := func() VecVirtual {
+			kind := load(of(sightInfo))
+			VPAND(eight(7), kind, kind)
+			VPCMPEQD(eight(2), kind, kind)
+			return kind
+		}
+		last := lengthLess(p, paintShared, 1)
+		XORL(at.As32(), at.As32())
+		Label("paint_index")
+		place, index := load(of(sightPlace)), load(of(sightID))
+		VPAND(eight(63), place, place)
+		VPSLLD(U8(6), index, index)
+		VPADDD(place, index, index)
+		VPMINUD(last, index, index)
+		VPAND(inShared(), index, index)
+		VPAND(firstOfEight(left()), index, index)
+		VMOVDQU(index, every(offsets))
+		ADDQ(U8(32), at)
+		CMPQ(at, end)
+		JLT(LabelRef("paint_index"))
+
+		MOVQ(field(p, paintShared), shared)
+		XORL(at.As32(), at.As32())
+		Label("paint_shared")
+		id := load(of(sightID))
+		VBLENDVPS(inShared(), fetchWords(YMM, shared, every(offsets), 4), id, id)
+		VMOVDQU(id, every(ids))
+		ADDQ(U8(32), at)
+		CMPQ(at, end)
+		JLT(LabelRef("paint_shared"))
+		LEAQ(ids, idAt)
 		Label("paint_own")
 	}
 
-	// The face: of the planes' depths a/b, cross products tell the greatest.
-	ways := and(record[3], constant(7))
-	VPSLLD(U8(6), ways, ways)
-	VPOR(partAt, ways, ways)
-	VPAND(ofKind(info, paintParts), ways, ways)
-	VPSRLVD(coarse, ways, ways)
-	shift, edge := YMM(), YMM()
-	VPSRLD(U8(3), info, shift)
-	VPAND(eight(31), shift, shift)
-	VPADDD(ofKind(info, paintLevels), shift, shift)
-	VPSUBD(shift, broadcastInt(field(p, paintDepth)), shift)
-	VPADDD(eight(127), shift, edge)
-	VPSLLD(U8(23), edge, edge)
-	x := YMM()
-	VCVTDQ2PS(columnAt, x)
-	var a, b, high [3]Mem
-	for k := range 3 {
-		way := YMM()
-		if k > 0 {
-			VPSRLD(U8(k), ways, way)
-			VPAND(eight(0x49), way, way)
-		} else {
-			VPAND(eight(0x49), ways, way)
-		}
-		VPMULLW(eight(0x2a00), way, way)
-		VPSRLD(U8(13), way, way)
-		VPSLLVD(shift, way, way)
-		VPADDD(low[k], way, way)
-		VPSUBD(broadcastInt(field(p, paintCell+4*k)), way, way)
-		VCVTDQ2PS(way, way)
-		near := sub(way, broadcast(field(p, paintOffset+4*k)))
-		near = sub(near, mul(x, broadcast(field(p, paintMove+4*k))))
-		slope := add(broadcast(field(p, paintSlope+4*k)), mul(x, broadcast(field(p, paintTurn+4*k))))
-		zero := YMM()
-		VXORPS(zero, zero, zero)
-		negative := compare(lessThan, slope, zero)
-		far, sign := add(near, edge), YMM()
-		VBLENDVPS(negative, far, near, near)
-		VANDPS(eight(1<<31), negative, sign)
-		VXORPS(sign, near, near)
-		VXORPS(sign, slope, slope)
-		a[k], b[k] = keep(near), keep(slope)
-		VPSRLD(U8(31), negative, negative)
-		VPADDD(eight(uint32(2*k)), negative, negative)
-		high[k] = keep(negative)
-	}
-	last := func(i, j int) VecVirtual {
-		u, v := YMM(), YMM()
-		VMOVUPS(a[i], u)
-		VMULPS(b[j], u, u)
-		VMOVUPS(a[j], v)
-		VMULPS(b[i], v, v)
-		return compare(lessThan, v, u)
-	}
-	xy, yz, zx := last(0, 1), last(1, 2), last(2, 0)
-	face, other := YMM(), YMM()
-	VMOVDQU(high[2], face)
-	VANDNPS(yz, xy, yz)
-	VMOVDQU(high[1], other)
-	VBLENDVPS(yz, other, face, face)
-	VANDNPS(xy, zx, zx)
-	VMOVDQU(high[0], other)
-	VBLENDVPS(zx, other, face, face)
-	VMOVDQU(leafAt, leaf)
-	VMOVDQU(partAt, other)
-	VBLENDVPS(leaf, other, face, face)
-	VMOVDQU(face, faceAt)
-
-	Label("paint_colours")
 	// The colour lies in three bytes. Four are read, from the byte before where
 	// there is none behind; a damaged tree must not lead out of its memory.
-	id, offset, back := YMM(), YMM(), YMM()
-	VMOVDQU(idAt, id)
-	VPADDD(id, id, offset)
-	VPADDD(id, offset, offset)
-	VPMINUD(lastColourAt, offset, back)
-	VPSUBD(back, offset, offset)
-	VPSLLD(U8(3), offset, offset)
-	VPAND(goodAt, back, back)
-	VMOVDQU(back, offsets)
-	colour := fetchWords(YMM, colours, offsets, 1)
-	VPSRLVD(offset, colour, colour)
-	light := YMM()
-	VMOVDQU(faceAt, light)
-	VPERMD(field(p, paintLight), light, light)
-	pixel := constant(0xff000000)
+	last := lengthLess(p, paintColours, 4)
+	emptyPixels := func() VecVirtual {
+		v := YMM()
+		VPCMPEQD(v, v, v)
+		VPCMPEQD(of(sightInfo), v, v)
+		return v
+	}
+	XORL(at.As32(), at.As32())
+	Label("paint_where")
 	{
-		red, green, blue := YMM(), YMM(), YMM()
+		id, shift, offset, seen := load(every(Mem{Base: idAt})), YMM(), YMM(), YMM()
+		VPADDD(id, id, shift)
+		VPADDD(id, shift, shift)
+		VPMINUD(last, shift, offset)
+		VPSUBD(offset, shift, shift)
+		VPSLLD(U8(3), shift, shift)
+		VMOVDQU(shift, every(shifts))
+		VPANDN(firstOfEight(left()), emptyPixels(), seen)
+		VPAND(seen, offset, offset)
+		VMOVDQU(offset, every(offsets))
+	}
+	ADDQ(U8(32), at)
+	CMPQ(at, end)
+	JLT(LabelRef("paint_where"))
+
+	colours := GP64()
+	MOVQ(field(p, paintColours), colours)
+	background := broadcastInt(field(p, paintBackground))
+	XORL(at.As32(), at.As32())
+	Label("paint_colour")
+	{
+		colour := fetchWords(YMM, colours, every(offsets), 1)
+		VPSRLVD(every(shifts), colour, colour)
+		light, red, green, blue := load(every(lights)), YMM(), YMM(), YMM()
 		VPAND(eight(0xff), colour, red)
 		VPMULLD(light, red, red)
 		VPADDD(eight(1<<15), red, red)
 		VPSRLD(U8(16), red, red)
-		VPOR(red, pixel, pixel)
 		VPAND(eight(0xff00), colour, green)
 		VPMULLD(light, green, green)
 		VPADDD(eight(1<<23), green, green)
 		VPSRLD(U8(16), green, green)
 		VPAND(eight(0xff00), green, green)
-		VPOR(green, pixel, pixel)
 		VPSRLD(U8(16), colour, blue)
 		VPAND(eight(0xff), blue, blue)
 		VPMULLD(light, blue, blue)
 		VPADDD(eight(1<<15), blue, blue)
 		VPAND(eight(0xff0000), blue, blue)
-		VPOR(blue, pixel, pixel)
+		VPOR(eight(0xff000000), red, red)
+		VPOR(green, red, red)
+		VPOR(blue, red, red)
+		VBLENDVPS(emptyPixels(), background, red, red)
+		n := left()
+		CMPQ(n, U8(8))
+		JLT(LabelRef("paint_last"))
+		VMOVDQU(red, every(Mem{Base: pixelsAt}))
+		ADDQ(U8(32), at)
+		CMPQ(at, end)
+		JLT(LabelRef("paint_colour"))
+		VZEROUPPER()
+		RET()
+
+		Label("paint_last")
+		VPMASKMOVD(red, firstOfEight(n), every(Mem{Base: pixelsAt}))
 	}
-	VMOVDQU(emptyAt, empty)
-	VBLENDVPS(empty, broadcastInt(field(p, paintBackground)), pixel, pixel)
-
-	Label("paint_store")
-	CMPQ(todo, U8(8))
-	JLT(LabelRef("paint_last"))
-	VMOVDQU(pixel, Mem{Base: pixelsAt})
-	SUBQ(U8(8), todo)
-	CMPL(lanes, U8(8))
-	JNE(LabelRef("paint_stop"))
-	ADDQ(U8(32), refsAt)
-	ADDQ(U8(32), pixelsAt)
-	VMOVDQU(columnAt, column)
-	VPADDD(eight(8), column, column)
-	VMOVDQU(column, columnAt)
-	TESTQ(todo, todo)
-	JNZ(LabelRef("paint_group"))
-	XORL(lanes, lanes)
-	JMP(LabelRef("paint_done"))
-
-	Label("paint_nothing")
-	POPCNTL(nothingHere, nothingHere)
-	ADDQ(nothingHere.As64(), nothing)
-	MOVL(U32(8), lanes)
-	VPBROADCASTD(field(p, paintBackground), pixel)
-	JMP(LabelRef("paint_store"))
-
-	Label("paint_last")
-	VMOVD(todo.As32(), valid.AsX())
-	VPBROADCASTD(valid.AsX(), valid)
-	VPCMPGTD(constantTable("upToSeven", upToSeven), valid, valid)
-	VPMASKMOVD(pixel, valid, Mem{Base: pixelsAt})
-	CMPL(lanes, todo.As32())
-	CMOVLGT(todo.As32(), lanes)
-	JMP(LabelRef("paint_done"))
-
-	Label("paint_stop")
-	ADDQ(U8(8), todo)
-
-	Label("paint_done")
-	n := Load(Param("refs").Len(), GP64())
-	SUBQ(todo, n)
-	ADDQ(lanes.As64(), n)
-	Store(n, Return("painted"))
-	Store(nothing, Return("empty"))
 	VZEROUPPER()
+	Label("paint_end")
 	RET()
 }
 
@@ -368,12 +452,12 @@ func equalTo(v VecVirtual, n uint32) VecVirtual {
 	return d
 }
 
-// rows loads 16 bytes for each lane, at offsets from a base that lie in memory,
-// and turns them into four vectors of words.
-func rows(vector func() VecVirtual, base Register, offsets Mem) (words [4]VecVirtual) {
+// rows loads 16 bytes for each lane, at offsets from a base, and turns them into
+// four vectors of words. find puts the offset of a lane into a register.
+func rows(vector func() VecVirtual, base Register, find func(lane int, at GPVirtual)) (words [4]VecVirtual) {
 	row := func(i int) Mem {
 		at := GP64()
-		MOVL(offsets.Offset(4*i), at.As32())
+		find(i, at)
 		return Mem{Base: base, Index: at, Scale: 1}
 	}
 	var four [4]VecVirtual
@@ -396,6 +480,21 @@ func rows(vector func() VecVirtual, base Register, offsets Mem) (words [4]VecVir
 		VPUNPCKHQDQ(half[2*i+1], half[2*i], words[2*i+1])
 	}
 	return words
+}
+
+// recordOf finds the record of a ref, and offsetIn what lies in memory. What has
+// just been stored there as a vector takes its time, so refs are read as they
+// are.
+func recordOf(refs Mem) func(lane int, at GPVirtual) {
+	return func(lane int, at GPVirtual) {
+		MOVL(refs.Offset(4*lane), at.As32())
+		SHRL(U8(2), at.As32())
+		ANDL(I8(-16), at.As32())
+	}
+}
+
+func offsetIn(offsets Mem) func(lane int, at GPVirtual) {
+	return func(lane int, at GPVirtual) { MOVL(offsets.Offset(4*lane), at.As32()) }
 }
 
 // fetchWords loads a word for each lane, at offsets from a base, in so many
@@ -474,12 +573,4 @@ func bitCount(vectors ...VecVirtual) (sum VecVirtual) {
 	VPMADDUBSW(bytes, sum, sum)
 	VPMADDWD(constant(0x00010001), sum, sum)
 	return sum
-}
-
-func paramOf(name string) Mem {
-	m, err := Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return m.Addr
 }
