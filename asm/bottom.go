@@ -2,6 +2,7 @@ package asm
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -171,8 +172,8 @@ func (n *Bottoms) draw(c *Canvas, b *Batch, o *Offsets, d *dab, octant uint32, c
 		}
 		z := b.Z[octant] + float32(n.H*o.DZ[i])
 		inverse := 1 / z
-		x := float32((b.X[octant]+float32(n.H*o.DX[i]))*inverse) + n.CX - float32(d.x)
-		y := float32((b.Y[octant]+float32(n.H*o.DY[i]))*inverse) + n.CY - float32(d.y)
+		x := float32((b.X[octant]+float32(n.H*o.DX[i]))*inverse) + n.CX - float32(d.x+4)
+		y := float32((b.Y[octant]+float32(n.H*o.DY[i]))*inverse) + n.CY - float32(d.y+4)
 		locate(i, x, float32(stepX*z), &d.columns, &d.placesX, d.wide)
 		locate(i, y, float32(stepY*z), &d.rows, &d.placesY, d.high)
 	}
@@ -219,18 +220,18 @@ func (n *Bottoms) kin(octant uint32) (k kin) {
 }
 
 // locate finds the places of the first size pixels across brick i, whose centre
-// is at so many pixels, of which each takes so many parts of a place.
+// is at so many pixels from the middle of the window, and of which each takes so
+// many parts of a place. All fits 16 bits; what is farther away than they tell is
+// not met.
 func locate(i int, at, step float32, met *[8]uint8, places *[8][8]uint8, size int) {
 	parts := roundps(minps(maxps(step, 1), maxStep))
-	// Farther away than this no pixel is met; products stay below 2^31.
-	centre := roundps(maxps(minps(float32(at*unit), 20*unit), -12*unit))
-	place := (unit/2 - centre) * parts
+	centre := roundps(maxps(minps(float32(at*unit), 15*unit), -15*unit))
 	for k := range size {
-		if p := uint32(place>>(unitBits+stepBits) + Places/2); p < Places-1 {
+		from := max(min(int32(k*unit+unit/2-4*unit)-centre, math.MaxInt16), math.MinInt16)
+		if p := uint32(from*parts>>(unitBits+stepBits) + Places/2); p < Places-1 {
 			met[k] |= 1 << i
 			places[k][i] = uint8(p)
 		}
-		place += unit * parts
 	}
 }
 

@@ -980,12 +980,20 @@ GLOBL ones<>(SB), RODATA|NOPTR, $8
 
 // func drawBottomsAVX2(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawBottomsAVX2(SB), $4584-32
+TEXT ·drawBottomsAVX2(SB), $4784-32
 	MOVQ         n+16(FP), AX
 	VPXOR        X0, X0, X0
 	VMOVDQU      X0, 256(AX)
 	VMOVQ        X0, 272(AX)
-	VMOVQ        X0, 4560(SP)
+	VMOVQ        X0, 4760(SP)
+	VMOVQ        X0, 256(SP)
+	VMOVQ        X0, 784(SP)
+	VMOVQ        X0, 1312(SP)
+	VMOVQ        X0, 1840(SP)
+	VMOVQ        X0, 2368(SP)
+	VMOVQ        X0, 2896(SP)
+	VMOVQ        X0, 3424(SP)
+	VMOVQ        X0, 3952(SP)
 	MOVQ         c+0(FP), AX
 	MOVL         56(AX), AX
 	SHLL         $0x02, AX
@@ -993,6 +1001,10 @@ TEXT ·drawBottomsAVX2(SB), $4584-32
 	VPBROADCASTD X0, Y0
 	VMOVDQU      pixelColumns<>+0(SB), Y1
 	VMOVDQA      Y1, Y1
+	VMOVDQU      Y1, 4224(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4256(SP)
+	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 4288(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 4320(SP)
@@ -1004,10 +1016,6 @@ TEXT ·drawBottomsAVX2(SB), $4584-32
 	VMOVDQU      Y1, 4416(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 4448(SP)
-	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4480(SP)
-	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4512(SP)
 	MOVQ         b+8(FP), AX
 	MOVQ         n+16(FP), CX
 	VPBROADCASTD word3f800000<>+0(SB), Y0
@@ -1027,7 +1035,7 @@ TEXT ·drawBottomsAVX2(SB), $4584-32
 	VPBROADCASTD word3f000000<>+0(SB), Y4
 	VADDPS       Y4, Y3, Y3
 	VCVTTPS2DQ   Y3, Y3
-	VMOVDQU      Y3, 4224(SP)
+	VMOVDQU      Y3, 4480(SP)
 	MOVQ         176(CX), CX
 	VMOVUPS      32(AX), Y3
 	VMULPS       Y0, Y3, Y0
@@ -1041,73 +1049,94 @@ TEXT ·drawBottomsAVX2(SB), $4584-32
 	VPBROADCASTD word3f000000<>+0(SB), Y1
 	VADDPS       Y1, Y0, Y0
 	VCVTTPS2DQ   Y0, Y0
-	VMOVDQU      Y0, 4256(SP)
-	LEAQ         (SP), AX
-	MOVQ         AX, 4544(SP)
-
-drawBottomsAVX2_prepare:
+	VMOVDQU      Y0, 4512(SP)
 	MOVQ         c+0(FP), AX
 	MOVQ         b+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVQ         4544(SP), BX
-	MOVL         204(DX), SI
-	TESTL        SI, SI
+	VMOVUPS      96(CX), Y0
+	VBROADCASTSS 208(DX), Y1
+	VCMPPS       $0x12, Y1, Y0, Y0
+	VMOVUPS      128(CX), Y1
+	VMOVUPS      160(CX), Y3
+	VPSUBD       Y1, Y3, Y3
+	VMOVDQU      Y3, 4608(SP)
+	VPBROADCASTD word00000008<>+0(SB), Y4
+	VPCMPGTD     Y4, Y3, Y3
+	VPANDN       Y0, Y3, Y0
+	VPBROADCASTD 64(AX), Y3
+	VPSUBD       Y3, Y1, Y1
+	VPBROADCASTD word00000010<>+0(SB), Y3
+	VPADDD       Y3, Y1, Y1
+	VMOVDQU      Y1, 4544(SP)
+	VMOVUPS      192(CX), Y3
+	VMOVUPS      224(CX), Y4
+	VPSUBD       Y3, Y4, Y4
+	VMOVDQU      Y4, 4640(SP)
+	VPBROADCASTD word00000008<>+0(SB), Y5
+	VPCMPGTD     Y5, Y4, Y4
+	VPANDN       Y0, Y4, Y0
+	VPBROADCASTD 68(AX), Y4
+	VPSUBD       Y4, Y3, Y3
+	VPBROADCASTD word00000010<>+0(SB), Y4
+	VPADDD       Y4, Y3, Y3
+	VMOVDQU      Y3, 4576(SP)
+	VMOVMSKPS    Y0, CX
+	NOTL         CX
+	MOVL         CX, 4736(SP)
+	VPBROADCASTD word00000007<>+0(SB), Y0
+	VPAND        Y0, Y1, Y0
+	VMOVDQU      Y0, 4704(SP)
+	VPSRLD       $0x03, Y1, Y1
+	VPBROADCASTD 48(AX), Y0
+	VPMULLD      Y0, Y1, Y1
+	VPADDD       Y3, Y1, Y1
+	VMOVDQU      Y1, 4672(SP)
+	LEAQ         (SP), AX
+	MOVQ         AX, 4744(SP)
+
+drawBottomsAVX2_prepare:
+	MOVQ         c+0(FP), AX
+	MOVQ         n+16(FP), CX
+	MOVQ         4744(SP), DX
+	MOVL         204(CX), BX
+	TESTL        BX, BX
 	JZ           drawBottomsAVX2_prepared
-	TZCNTL       SI, SI
-	XORL         200(DX), SI
-	MOVL         SI, 412(BX)
-	VMOVSS       208(DX), X0
-	VUCOMISS     96(CX)(SI*4), X0
+	TZCNTL       BX, BX
+	XORL         200(CX), BX
+	MOVL         BX, 412(DX)
+	MOVL         4736(SP), CX
+	BTL          BX, CX
 	JCS          drawBottomsAVX2_prepared
-	MOVL         128(CX)(SI*4), DX
-	MOVL         160(CX)(SI*4), DI
-	SUBL         DX, DI
-	CMPL         DI, $0x08
-	JGT          drawBottomsAVX2_prepared
-	SUBL         64(AX), DX
-	ADDL         $0x10, DX
-	MOVL         DX, 376(BX)
-	MOVL         192(CX)(SI*4), R8
-	MOVL         224(CX)(SI*4), CX
-	SUBL         R8, CX
-	CMPL         CX, $0x08
-	JGT          drawBottomsAVX2_prepared
-	SUBL         68(AX), R8
-	ADDL         $0x10, R8
-	MOVL         R8, 380(BX)
-	MOVQ         48(AX), R9
-	MOVL         DX, SI
-	SHRL         $0x03, SI
-	IMULQ        R9, SI
-	ADDQ         R8, SI
-	ADDQ         (AX), SI
-	MOVL         DX, AX
-	ANDL         $0x07, AX
+	MOVL         4672(SP)(BX*4), CX
+	ADDQ         (AX), CX
+	MOVL         4704(SP)(BX*4), SI
+	MOVQ         CX, 384(DX)
+	MOVQ         SI, 392(DX)
+	MOVL         4608(SP)(BX*4), DI
+	LEAQ         columnsBefore<>+0(SB), R8
+	MOVQ         (R8)(DI*8), DI
+	MOVL         4640(SP)(BX*4), BX
+	SHLL         $0x03, BX
+	BZHIQ        BX, DI, DI
+	MOVQ         DI, 336(DX)
+	MOVQ         48(AX), AX
 	LEAQ         fromBit<>+0(SB), DX
-	MOVQ         (DX)(AX*8), R8
-	SHRXQ        AX, R8, R8
-	SHRXQ        AX, (SI), DX
-	ANDQ         R8, DX
-	MOVQ         (SI)(R9*1), R9
-	MOVL         $0x00000008, R10
-	SUBL         AX, R10
-	SHLXQ        R10, R9, R9
-	ANDNQ        R9, R8, R8
-	ORQ          DX, R8
-	MOVQ         SI, 384(BX)
-	MOVQ         AX, 392(BX)
-	LEAQ         columnsBefore<>+0(SB), AX
-	MOVQ         (AX)(DI*8), AX
-	SHLL         $0x03, CX
-	BZHIQ        CX, AX, AX
-	MOVQ         AX, 336(BX)
-	TESTQ        AX, R8
+	MOVQ         (DX)(SI*8), BX
+	SHRXQ        SI, BX, BX
+	SHRXQ        SI, (CX), DX
+	ANDQ         BX, DX
+	MOVL         $0x00000008, R8
+	SUBL         SI, R8
+	SHLXQ        R8, (CX)(AX*1), AX
+	ANDNQ        AX, BX, AX
+	ORQ          DX, AX
+	TESTQ        DI, AX
 	JZ           drawBottomsAVX2_hidden
 	MOVQ         n+16(FP), AX
-	MOVQ         4544(SP), CX
+	MOVQ         4744(SP), CX
 	MOVL         412(CX), DX
 	MOVQ         168(AX), BX
-	MOVL         4224(SP)(DX*4), SI
+	MOVL         4480(SP)(DX*4), SI
 	MOVQ         72(BX), DI
 	MOVL         (DI)(SI*4), DI
 	CMPL         DI, 132(BX)
@@ -1120,7 +1149,7 @@ drawBottomsAVX2_prepare:
 	ADDQ         (BX), SI
 	MOVQ         SI, 344(CX)
 	MOVQ         176(AX), BX
-	MOVL         4256(SP)(DX*4), DX
+	MOVL         4512(SP)(DX*4), DX
 	MOVQ         72(BX), SI
 	MOVL         (SI)(DX*4), SI
 	CMPL         SI, 132(BX)
@@ -1134,8 +1163,172 @@ drawBottomsAVX2_prepare:
 	MOVQ         DX, 352(CX)
 	BLSRL        204(AX), CX
 	MOVL         CX, 204(AX)
+	MOVQ         b+8(FP), AX
+	MOVQ         n+16(FP), CX
+	MOVQ         o+24(FP), DX
+	MOVQ         4744(SP), BX
+	MOVL         412(BX), SI
+	VBROADCASTSS 212(CX), Y0
+	VBROADCASTSS 64(AX)(SI*4), Y1
+	VMULPS       64(DX), Y0, Y3
+	VADDPS       Y3, Y1, Y1
+	VPBROADCASTD word3f800000<>+0(SB), Y3
+	VDIVPS       Y1, Y3, Y3
+	VPBROADCASTD word00000004<>+0(SB), Y4
+	VPBROADCASTD 4544(SP)(SI*4), Y5
+	VPADDD       Y4, Y5, Y4
+	VCVTDQ2PS    Y4, Y4
+	VBROADCASTSS (AX)(SI*4), Y5
+	VMULPS       (DX), Y0, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 220(CX), Y6
+	VADDPS       Y6, Y5, Y5
+	VSUBPS       Y4, Y5, Y4
+	VPBROADCASTD word45000000<>+0(SB), Y5
+	VMULPS       Y5, Y4, Y4
+	VPBROADCASTD word46f00000<>+0(SB), Y5
+	VMINPS       Y5, Y4, Y4
+	VPBROADCASTD wordc6f00000<>+0(SB), Y5
+	VMAXPS       Y5, Y4, Y4
+	VCVTPS2DQ    Y4, Y4
+	VBROADCASTSS 368(BX), Y5
+	VMULPS       Y1, Y5, Y5
+	VPBROADCASTD word3f800000<>+0(SB), Y6
+	VMAXPS       Y6, Y5, Y5
+	VPBROADCASTD word46ffc000<>+0(SB), Y6
+	VMINPS       Y6, Y5, Y5
+	VCVTPS2DQ    Y5, Y5
+	VPBROADCASTD word00000004<>+0(SB), Y6
+	VPBROADCASTD 4576(SP)(SI*4), Y7
+	VPADDD       Y6, Y7, Y6
+	VCVTDQ2PS    Y6, Y6
+	VBROADCASTSS 32(AX)(SI*4), Y7
+	VMULPS       32(DX), Y0, Y0
+	VADDPS       Y0, Y7, Y0
+	VMULPS       Y3, Y0, Y0
+	VBROADCASTSS 224(CX), Y3
+	VADDPS       Y3, Y0, Y0
+	VSUBPS       Y6, Y0, Y0
+	VPBROADCASTD word45000000<>+0(SB), Y3
+	VMULPS       Y3, Y0, Y0
+	VPBROADCASTD word46f00000<>+0(SB), Y3
+	VMINPS       Y3, Y0, Y0
+	VPBROADCASTD wordc6f00000<>+0(SB), Y3
+	VMAXPS       Y3, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VBROADCASTSS 372(BX), Y3
+	VMULPS       Y1, Y3, Y1
+	VPBROADCASTD word3f800000<>+0(SB), Y3
+	VMAXPS       Y3, Y1, Y1
+	VPBROADCASTD word46ffc000<>+0(SB), Y3
+	VMINPS       Y3, Y1, Y1
+	VCVTPS2DQ    Y1, Y1
+	VPACKSSDW    Y0, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSDW    Y1, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPBROADCASTW half0080<>+0(SB), Y0
+	VPBROADCASTW half00ff<>+0(SB), Y1
+	VPCMPEQB     X3, X3, X3
+	VMOVDQU      windowCentres<>+0(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y1, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, (BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VMOVD        AX, X2
+	VMOVDQU      windowCentres<>+32(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y1, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 16(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x01, AX, X2, X2
+	VMOVDQU      windowCentres<>+64(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y1, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 32(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x02, AX, X2, X2
+	VMOVDQU      windowCentres<>+96(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y1, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 48(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x03, AX, X2, X2
+	VMOVDQU      windowCentres<>+128(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y1, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 64(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x04, AX, X2, X2
+	VMOVDQU      windowCentres<>+160(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y1, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 80(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x05, AX, X2, X2
+	VMOVDQU      windowCentres<>+192(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y1, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 96(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x06, AX, X2, X2
+	VMOVDQU      windowCentres<>+224(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y1, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 112(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x07, AX, X2, X2
 	MOVQ         n+16(FP), AX
-	MOVQ         4544(SP), CX
+	MOVQ         4744(SP), CX
 	MOVL         412(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
@@ -1148,32 +1341,32 @@ drawBottomsAVX2_prepare:
 	CMPL         280(AX), $0x00
 	JEQ          wholeBa
 	MOVQ         (DI)(DX*8), BX
-	VMOVQ        BX, X2
-	VPBROADCASTQ X2, Y0
-	VPSHUFB      octantOfLeaf<>+0(SB), Y0, Y1
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y1
+	VPSHUFB      octantOfLeaf<>+0(SB), Y1, Y3
+	VPBROADCASTQ bitOfByte<>+0(SB), Y4
+	VPAND        Y4, Y3, Y3
+	VPCMPEQB     Y4, Y3, Y3
+	VMOVDQU      Y3, 432(CX)
+	VPSHUFB      octantOfLeaf<>+32(SB), Y1, Y1
 	VPBROADCASTQ bitOfByte<>+0(SB), Y3
 	VPAND        Y3, Y1, Y1
 	VPCMPEQB     Y3, Y1, Y1
-	VMOVDQU      Y1, 432(CX)
-	VPSHUFB      octantOfLeaf<>+32(SB), Y0, Y0
-	VPBROADCASTQ bitOfByte<>+0(SB), Y1
-	VPAND        Y1, Y0, Y0
-	VPCMPEQB     Y1, Y0, Y0
-	VMOVDQU      Y0, 464(CX)
-	VPBROADCASTB nibble<>+0(SB), X1
-	VPSRLW       $0x04, X2, X0
-	VPAND        X1, X0, X0
-	VPAND        X1, X2, X2
-	VMOVDQU      nibbleCounts<>+0(SB), X1
-	VPSHUFB      X2, X1, X2
-	VPSHUFB      X0, X1, X0
-	VPADDB       X2, X0, X2
-	VMOVQ        X2, BX
+	VMOVDQU      Y1, 464(CX)
+	VPBROADCASTB nibble<>+0(SB), X3
+	VPSRLW       $0x04, X0, X1
+	VPAND        X3, X1, X1
+	VPAND        X3, X0, X0
+	VMOVDQU      nibbleCounts<>+0(SB), X3
+	VPSHUFB      X0, X3, X0
+	VPSHUFB      X1, X3, X1
+	VPADDB       X0, X1, X0
+	VMOVQ        X0, BX
 	MOVQ         $0x0101010101010101, DI
 	IMULQ        DI, BX
 	SHLQ         $0x08, BX
-	VMOVQ        BX, X2
-	VPMOVZXBD    X2, Y0
+	VMOVQ        BX, X0
+	VPMOVZXBD    X0, Y0
 	MOVL         184(AX), BX
 	SUBQ         BX, DX
 	MOVQ         72(AX), BX
@@ -1208,322 +1401,77 @@ readyCa:
 	ADDQ         R8, DX
 	VMOVDQU      (DX), X0
 	VMOVDQU      16(DX), X1
-	VMOVDQU      32(DX), X2
-	VPBROADCASTB nibble<>+0(SB), X3
+	VMOVDQU      32(DX), X3
+	VPBROADCASTB nibble<>+0(SB), X4
+	XORL         DX, DX
 
 wordDa:
 	TESTL   SI, SI
 	JZ      wordsEa
-	TZCNTL  SI, DX
+	TZCNTL  SI, R8
 	BLSRL   SI, SI
-	BZHIL   DX, BX, R8
-	POPCNTL R8, R8
-	VMOVQ   (DI)(R8*8), X4
-	VPSHUFB X0, X4, X4
-	VPSRLW  $0x04, X4, X5
-	VPAND   X3, X5, X5
-	VPAND   X3, X4, X4
-	VPSHUFB X4, X1, X4
-	VPSHUFB X5, X2, X5
-	VPOR    X5, X4, X4
-	XORL    AX, DX
-	VMOVQ   X4, 192(CX)(DX*8)
+	BZHIL   R8, BX, R9
+	POPCNTL R9, R9
+	VMOVQ   (DI)(R9*8), X5
+	VPSHUFB X0, X5, X5
+	VPSRLW  $0x04, X5, X6
+	VPAND   X4, X6, X6
+	VPAND   X4, X5, X5
+	VPSHUFB X5, X1, X5
+	VPSHUFB X6, X3, X6
+	VPOR    X6, X5, X5
+	XORL    AX, R8
+	VMOVQ   X5, 192(CX)(R8*8)
+	VPTEST  X5, X5
+	SETNE   R9
+	MOVBLZX R9, R9
+	SHLXL   R8, R9, R9
+	ORL     R9, DX
 	JMP     wordDa
 
 wordsEa:
-	MOVQ         b+8(FP), AX
-	MOVQ         n+16(FP), CX
-	MOVQ         o+24(FP), DX
-	MOVQ         4544(SP), BX
-	MOVL         412(BX), SI
-	VBROADCASTSS 212(CX), Y0
-	VBROADCASTSS 64(AX)(SI*4), Y1
-	VMULPS       64(DX), Y0, Y3
-	VADDPS       Y3, Y1, Y1
-	VPBROADCASTD word3f800000<>+0(SB), Y3
-	VDIVPS       Y1, Y3, Y3
-	VPXOR        Y5, Y5, Y5
-	VPCMPEQQ     192(BX), Y5, Y4
-	VPCMPEQQ     224(BX), Y5, Y6
-	VSHUFPS      $0x88, Y6, Y4, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VPCMPEQD     Y5, Y4, Y4
-	VPBROADCASTD 376(BX), Y5
-	VCVTDQ2PS    Y5, Y5
-	VBROADCASTSS (AX)(SI*4), Y6
-	VMULPS       (DX), Y0, Y7
-	VADDPS       Y7, Y6, Y6
-	VMULPS       Y3, Y6, Y6
-	VBROADCASTSS 220(CX), Y7
-	VADDPS       Y7, Y6, Y6
-	VSUBPS       Y5, Y6, Y5
-	VPBROADCASTD word45800000<>+0(SB), Y6
-	VMULPS       Y6, Y5, Y5
-	VPBROADCASTD word47a00000<>+0(SB), Y6
-	VMINPS       Y6, Y5, Y5
-	VPBROADCASTD wordc7400000<>+0(SB), Y6
-	VMAXPS       Y6, Y5, Y5
-	VCVTPS2DQ    Y5, Y5
-	VBROADCASTSS 368(BX), Y6
-	VMULPS       Y1, Y6, Y6
-	VPBROADCASTD word3f800000<>+0(SB), Y7
-	VMAXPS       Y7, Y6, Y6
-	VPBROADCASTD word46c00000<>+0(SB), Y7
-	VMINPS       Y7, Y6, Y6
-	VCVTPS2DQ    Y6, Y6
-	VPBROADCASTD word00000800<>+0(SB), Y7
-	VPSUBD       Y5, Y7, Y5
-	VPMULLD      Y6, Y5, Y5
-	VPBROADCASTD word00800000<>+0(SB), Y7
-	VPADDD       Y7, Y5, Y5
-	VPSLLD       $0x0c, Y6, Y6
-	VPBROADCASTD 380(BX), Y7
-	VCVTDQ2PS    Y7, Y7
-	VBROADCASTSS 32(AX)(SI*4), Y8
-	VMULPS       32(DX), Y0, Y0
-	VADDPS       Y0, Y8, Y0
-	VMULPS       Y3, Y0, Y0
-	VBROADCASTSS 224(CX), Y3
-	VADDPS       Y3, Y0, Y0
-	VSUBPS       Y7, Y0, Y0
-	VPBROADCASTD word45800000<>+0(SB), Y3
-	VMULPS       Y3, Y0, Y0
-	VPBROADCASTD word47a00000<>+0(SB), Y3
-	VMINPS       Y3, Y0, Y0
-	VPBROADCASTD wordc7400000<>+0(SB), Y3
-	VMAXPS       Y3, Y0, Y0
-	VCVTPS2DQ    Y0, Y0
-	VBROADCASTSS 372(BX), Y3
-	VMULPS       Y1, Y3, Y1
-	VPBROADCASTD word3f800000<>+0(SB), Y3
-	VMAXPS       Y3, Y1, Y1
-	VPBROADCASTD word46c00000<>+0(SB), Y3
-	VMINPS       Y3, Y1, Y1
-	VCVTPS2DQ    Y1, Y1
-	VPBROADCASTD word00000800<>+0(SB), Y3
-	VPSUBD       Y0, Y3, Y0
-	VPMULLD      Y1, Y0, Y0
-	VPBROADCASTD word00800000<>+0(SB), Y3
-	VPADDD       Y3, Y0, Y0
-	VPSLLD       $0x0c, Y1, Y1
-	VPBROADCASTD word000000ff<>+0(SB), Y3
-	VPSRAD       $0x10, Y5, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, AX
-	VEXTRACTI128 $0x01, Y7, X2
-	VPACKUSDW    X2, X7, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, (BX)
-	VPADDD       Y6, Y5, Y5
-	VPSRAD       $0x10, Y0, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, CX
-	VEXTRACTI128 $0x01, Y7, X2
-	VPACKUSDW    X2, X7, X2
-	VPACKUSWB    X2, X2, X2
-	VMOVQ        X2, 8(BX)
-	VPADDD       Y1, Y0, Y0
-	SHLL         $0x08, CX
-	ORL          CX, AX
-	VMOVD        AX, X2
-	VPSRAD       $0x10, Y5, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, AX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 16(BX)
-	VPADDD       Y6, Y5, Y5
-	VPSRAD       $0x10, Y0, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, CX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 24(BX)
-	VPADDD       Y1, Y0, Y0
-	SHLL         $0x08, CX
-	ORL          CX, AX
-	VPINSRW      $0x01, AX, X2, X2
-	VPSRAD       $0x10, Y5, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, AX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 32(BX)
-	VPADDD       Y6, Y5, Y5
-	VPSRAD       $0x10, Y0, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, CX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 40(BX)
-	VPADDD       Y1, Y0, Y0
-	SHLL         $0x08, CX
-	ORL          CX, AX
-	VPINSRW      $0x02, AX, X2, X2
-	VPSRAD       $0x10, Y5, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, AX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 48(BX)
-	VPADDD       Y6, Y5, Y5
-	VPSRAD       $0x10, Y0, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, CX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 56(BX)
-	VPADDD       Y1, Y0, Y0
-	SHLL         $0x08, CX
-	ORL          CX, AX
-	VPINSRW      $0x03, AX, X2, X2
-	VPSRAD       $0x10, Y5, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, AX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 64(BX)
-	VPADDD       Y6, Y5, Y5
-	VPSRAD       $0x10, Y0, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, CX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 72(BX)
-	VPADDD       Y1, Y0, Y0
-	SHLL         $0x08, CX
-	ORL          CX, AX
-	VPINSRW      $0x04, AX, X2, X2
-	VPSRAD       $0x10, Y5, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, AX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 80(BX)
-	VPADDD       Y6, Y5, Y5
-	VPSRAD       $0x10, Y0, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, CX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 88(BX)
-	VPADDD       Y1, Y0, Y0
-	SHLL         $0x08, CX
-	ORL          CX, AX
-	VPINSRW      $0x05, AX, X2, X2
-	VPSRAD       $0x10, Y5, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, AX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 96(BX)
-	VPADDD       Y6, Y5, Y5
-	VPSRAD       $0x10, Y0, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, CX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 104(BX)
-	VPADDD       Y1, Y0, Y0
-	SHLL         $0x08, CX
-	ORL          CX, AX
-	VPINSRW      $0x06, AX, X2, X2
-	VPSRAD       $0x10, Y5, Y7
-	VPMINUD      Y3, Y7, Y7
-	VPCMPEQD     Y3, Y7, Y8
-	VPANDN       Y4, Y8, Y8
-	VMOVMSKPS    Y8, AX
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VPACKUSWB    X8, X8, X8
-	VMOVQ        X8, 112(BX)
-	VPADDD       Y6, Y5, Y5
-	VPSRAD       $0x10, Y0, Y5
-	VPMINUD      Y3, Y5, Y5
-	VPCMPEQD     Y3, Y5, Y3
-	VPANDN       Y4, Y3, Y3
-	VMOVMSKPS    Y3, CX
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, 120(BX)
-	VPADDD       Y1, Y0, Y0
-	SHLL         $0x08, CX
-	ORL          CX, AX
-	VPINSRW      $0x07, AX, X2, X2
+	MOVL         DX, 300(CX)
+	MOVQ         4744(SP), AX
 	VPXOR        Y0, Y0, Y0
 	VPCMPEQD     Y1, Y1, Y1
 	VINSERTI128  $0x01, X2, Y2, Y3
-	VPSHUFB      metByRow<>+0(SB), Y3, Y5
-	VPSHUFB      metByColumn<>+0(SB), Y3, Y4
-	VPAND        Y4, Y5, Y5
-	VMOVDQU      Y5, 128(BX)
-	VPADDB       Y1, Y5, Y4
-	VPAND        Y5, Y4, Y4
-	VPCMPEQB     Y0, Y5, Y5
-	VPMOVMSKB    Y5, AX
-	NOTL         AX
-	MOVL         AX, 320(BX)
-	VPCMPEQB     Y0, Y4, Y4
-	VPMOVMSKB    Y4, AX
-	NOTL         AX
-	MOVL         AX, 328(BX)
-	VPSHUFB      metByRow<>+32(SB), Y3, Y4
+	VPBROADCASTB 300(AX), Y4
+	VPSHUFB      metByRow<>+0(SB), Y3, Y6
+	VPSHUFB      metByColumn<>+0(SB), Y3, Y5
+	VPAND        Y5, Y6, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVDQU      Y6, 128(AX)
+	VPADDB       Y1, Y6, Y5
+	VPAND        Y6, Y5, Y5
+	VPADDB       Y1, Y5, Y7
+	VPAND        Y5, Y7, Y7
+	VPCMPEQB     Y0, Y6, Y6
+	VPMOVMSKB    Y6, CX
+	NOTL         CX
+	MOVL         CX, 320(AX)
+	VPCMPEQB     Y0, Y7, Y7
+	VPMOVMSKB    Y7, CX
+	NOTL         CX
+	MOVL         CX, 328(AX)
+	VPSHUFB      metByRow<>+32(SB), Y3, Y5
 	VPSHUFB      metByColumn<>+32(SB), Y3, Y3
-	VPAND        Y3, Y4, Y4
-	VMOVDQU      Y4, 160(BX)
-	VPADDB       Y1, Y4, Y1
-	VPAND        Y4, Y1, Y1
-	VPCMPEQB     Y0, Y4, Y4
-	VPMOVMSKB    Y4, AX
-	NOTL         AX
-	MOVL         AX, 324(BX)
+	VPAND        Y3, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VMOVDQU      Y5, 160(AX)
+	VPADDB       Y1, Y5, Y3
+	VPAND        Y5, Y3, Y3
+	VPADDB       Y1, Y3, Y1
+	VPAND        Y3, Y1, Y1
+	VPCMPEQB     Y0, Y5, Y5
+	VPMOVMSKB    Y5, CX
+	NOTL         CX
+	MOVL         CX, 324(AX)
 	VPCMPEQB     Y0, Y1, Y1
-	VPMOVMSKB    Y1, AX
-	NOTL         AX
-	MOVL         AX, 332(BX)
+	VPMOVMSKB    Y1, CX
+	NOTL         CX
+	MOVL         CX, 332(AX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4544(SP), CX
+	MOVQ         4744(SP), CX
 	MOVL         416(CX), BX
 	LEAQ         ranks<>+0(SB), DX
 	VPMOVZXBD    (DX)(BX*8), Y0
@@ -1533,16 +1481,15 @@ wordsEa:
 	LEAQ         visitWords<>+0(SB), BX
 	VMOVDQU      (BX)(DX*1), Y1
 	VPERMD       Y0, Y1, Y0
-	VMOVDQU      Y0, 288(CX)
 	LEAL         (AX)(AX*8), AX
 	VMOVD        AX, X1
 	VPBROADCASTD X1, Y1
 	VPSLLD       $0x06, Y0, Y0
 	VPOR         Y1, Y0, Y0
-	VMOVDQU      Y0, 256(CX)
-	MOVQ         4544(SP), AX
+	VMOVDQU      Y0, 264(CX)
+	MOVQ         4744(SP), AX
 	ADDQ         $0x00000210, AX
-	MOVQ         AX, 4544(SP)
+	MOVQ         AX, 4744(SP)
 	JMP          drawBottomsAVX2_prepare
 
 drawBottomsAVX2_hidden:
@@ -1553,55 +1500,56 @@ drawBottomsAVX2_hidden:
 	JMP   drawBottomsAVX2_prepare
 
 drawBottomsAVX2_prepared:
-	MOVQ 4544(SP), CX
-	MOVQ CX, 4552(SP)
+	MOVQ 4744(SP), CX
+	MOVQ CX, 4752(SP)
 	LEAQ (SP), AX
-	MOVQ AX, 4544(SP)
+	MOVQ AX, 4744(SP)
 	CMPQ AX, CX
 	JEQ  drawBottomsAVX2_leave
 
 drawBottomsAVX2_draw:
 	MOVQ  n+16(FP), AX
-	MOVQ  4544(SP), CX
+	MOVQ  4744(SP), CX
 	MOVQ  c+0(FP), DX
-	MOVQ  384(CX), SI
-	MOVQ  392(CX), DI
-	LEAQ  fromBit<>+0(SB), BX
-	MOVQ  (BX)(DI*8), R8
-	SHRXQ DI, R8, R8
-	SHRXQ DI, (SI), BX
-	ANDQ  R8, BX
-	ADDQ  48(DX), SI
-	MOVL  $0x00000008, DX
-	SUBL  DI, DX
-	SHLXQ DX, (SI), DX
-	ANDNQ DX, R8, DX
-	ORQ   BX, DX
-	ANDQ  336(CX), DX
+	MOVQ  384(CX), BX
+	MOVQ  392(CX), SI
+	MOVQ  48(DX), DI
+	LEAQ  fromBit<>+0(SB), DX
+	MOVQ  (DX)(SI*8), R8
+	SHRXQ SI, R8, R8
+	SHRXQ SI, (BX), DX
+	ANDQ  R8, DX
+	MOVL  $0x00000008, R9
+	SUBL  SI, R9
+	SHLXQ R9, (BX)(DI*1), BX
+	ANDNQ BX, R8, SI
+	ORQ   DX, SI
+	ANDQ  336(CX), SI
 	JNZ   drawBottomsAVX2_open
 	INCL  260(AX)
 	JMP   drawBottomsAVX2_drawn
 
 drawBottomsAVX2_open:
 	INCL    256(AX)
-	MOVL    412(CX), BX
-	MOVL    4560(SP), SI
-	BTSL    BX, SI
-	MOVL    SI, 4560(SP)
-	MOVL    408(CX), BX
-	ANDL    196(AX), BX
-	POPCNTL BX, BX
-	ADDL    BX, 264(AX)
+	MOVL    412(CX), DX
+	MOVL    4760(SP), BX
+	BTSL    DX, BX
+	MOVL    BX, 4760(SP)
+	MOVL    408(CX), DX
+	ANDL    196(AX), DX
+	POPCNTL DX, DX
+	ADDL    DX, 264(AX)
+	XORL    DX, DX
 	XORL    BX, BX
-	XORL    SI, SI
-	ANDQ    320(CX), DX
+	ANDQ    320(CX), SI
 	JZ      drawBottomsAVX2_asked
 	MOVQ    344(CX), DI
 	MOVQ    352(CX), R8
 	LEAQ    placeRows<>+0(SB), R9
 	MOVQ    c+0(FP), R11
-	MOVL    376(CX), R10
-	MOVL    380(CX), R12
+	MOVL    412(CX), R12
+	MOVL    4544(SP)(R12*4), R10
+	MOVL    4576(SP)(R12*4), R12
 	SUBQ    $0x10, R10
 	SUBQ    $0x10, R12
 	MOVQ    56(R11), R13
@@ -1611,56 +1559,72 @@ drawBottomsAVX2_open:
 	LEAQ    (R12)(R10*4), R10
 	MOVL    248(AX), AX
 	SHLL    $0x06, AX
-	MOVL    AX, 4576(SP)
-	MOVQ    DX, 4568(SP)
+	MOVL    AX, 4776(SP)
+	MOVQ    SI, 4768(SP)
 	XORL    AX, AX
 
 drawBottomsAVX2_pixel:
-	TZCNTQ  DX, R11
+	TZCNTQ  SI, R11
 	MOVBLZX 128(CX)(R11*1), R12
+	BLSRL   R12, R13
 	TZCNTL  R12, R12
-	MOVBLZX (R9)(R11*1), R13
-	ADDL    R12, R13
-	MOVBLZX (CX)(R13*1), R13
-	MOVQ    (DI)(R13*8), R13
-	MOVBLZX 64(R9)(R11*1), R14
-	ADDL    R12, R14
+	ORL     $0x00000100, R13
+	TZCNTL  R13, R13
+	MOVBLZX (R9)(R11*1), R14
+	ADDQ    R12, R14
 	MOVBLZX (CX)(R14*1), R14
-	ANDQ    (R8)(R14*8), R13
-	ANDQ    192(CX)(R12*8), R13
-	MOVL    256(CX)(R12*4), R14
-	ADDL    4576(SP), R14
-	TZCNTQ  R13, R13
-	MOVL    $0x00000001, R15
-	CMOVLCS word00000040<>+0(SB), R14
-	CMOVLCS AX, R15
-	XORL    R13, R14
-	SHLXQ   R12, R15, R12
-	SHLXQ   R11, R15, R15
-	ORQ     R12, SI
-	ORQ     R15, BX
-	MOVL    4288(SP)(R11*4), R11
-	MOVL    R14, (R10)(R11*1)
-	BLSRQ   DX, DX
+	MOVQ    (DI)(R14*8), R15
+	MOVBLZX 64(R9)(R11*1), R14
+	ADDQ    R12, R14
+	MOVBLZX (CX)(R14*1), R14
+	ANDQ    (R8)(R14*8), R15
+	ANDQ    192(CX)(R12*8), R15
+	MOVBLZX (R9)(R11*1), R14
+	ADDQ    R13, R14
+	MOVBLZX (CX)(R14*1), R14
+	MOVQ    (DI)(R14*8), R14
+	MOVBLZX 64(R9)(R11*1), BP
+	ADDQ    R13, BP
+	MOVBLZX (CX)(BP*1), BP
+	ANDQ    (R8)(BP*8), R14
+	ANDQ    192(CX)(R13*8), R14
+	TESTQ   R15, R15
+	CMOVQEQ R14, R15
+	CMOVQEQ R13, R12
+	TZCNTQ  R15, R15
+	MOVL    $0x00000001, R14
+	MOVL    264(CX)(R12*4), R13
+	CMOVLCS AX, R14
+	ADDL    4776(SP), R13
+	XORL    R15, R13
+	IMULL   R14, R13
+	SHLXQ   R12, R14, R12
+	SHLXQ   R11, R14, R14
+	ORQ     R12, BX
+	ORQ     R14, DX
+	MOVL    4224(SP)(R11*4), R11
+	MOVL    R13, (R10)(R11*1)
+	BLSRQ   SI, SI
 	JNZ     drawBottomsAVX2_pixel
 	MOVQ    328(CX), AX
-	ANDQ    4568(SP), AX
-	ANDNQ   AX, BX, AX
+	ANDQ    4768(SP), AX
+	ANDNQ   AX, DX, AX
 	JZ      drawBottomsAVX2_asked
 
 drawBottomsAVX2_again:
-	TZCNTQ  AX, DX
-	MOVBLZX 128(CX)(DX*1), R11
+	TZCNTQ  AX, SI
+	MOVBLZX 128(CX)(SI*1), R11
+	BLSRL   R11, R11
 	BLSRL   R11, R11
 
 drawBottomsAVX2_others:
 	TZCNTL  R11, R12
-	MOVBLZX (R9)(DX*1), R13
-	ADDL    R12, R13
+	MOVBLZX (R9)(SI*1), R13
+	ADDQ    R12, R13
 	MOVBLZX (CX)(R13*1), R13
 	MOVQ    (DI)(R13*8), R13
-	MOVBLZX 64(R9)(DX*1), R14
-	ADDL    R12, R14
+	MOVBLZX 64(R9)(SI*1), R14
+	ADDQ    R12, R14
 	MOVBLZX (CX)(R14*1), R14
 	ANDQ    (R8)(R14*8), R13
 	ANDQ    192(CX)(R12*8), R13
@@ -1672,13 +1636,13 @@ drawBottomsAVX2_others:
 
 drawBottomsAVX2_found:
 	TZCNTQ R13, R13
-	MOVL   256(CX)(R12*4), R11
-	ADDL   4576(SP), R11
+	MOVL   264(CX)(R12*4), R11
+	ADDL   4776(SP), R11
 	XORL   R13, R11
-	BTSQ   R12, SI
-	BTSQ   DX, BX
-	MOVL   4288(SP)(DX*4), DX
-	MOVL   R11, (R10)(DX*1)
+	BTSQ   R12, BX
+	BTSQ   SI, DX
+	MOVL   4224(SP)(SI*4), SI
+	MOVL   R11, (R10)(SI*1)
 
 drawBottomsAVX2_none:
 	BLSRQ AX, AX
@@ -1686,29 +1650,29 @@ drawBottomsAVX2_none:
 
 drawBottomsAVX2_asked:
 	MOVQ         n+16(FP), AX
-	MOVL         SI, 276(AX)
-	TESTQ        BX, BX
+	MOVL         BX, 276(AX)
+	TESTQ        DX, DX
 	JZ           drawBottomsAVX2_drawn
-	POPCNTL      SI, SI
-	ADDL         SI, 268(AX)
+	POPCNTL      BX, BX
+	ADDL         BX, 268(AX)
 	MOVQ         c+0(FP), AX
-	MOVQ         384(CX), DX
+	MOVQ         384(CX), BX
 	MOVQ         392(CX), CX
 	LEAQ         fromBit<>+0(SB), SI
 	MOVQ         (SI)(CX*8), SI
 	MOVL         $0x00000008, DI
 	SUBL         CX, DI
-	SHRXQ        DI, BX, DI
+	SHRXQ        DI, DX, DI
 	ANDNQ        DI, SI, DI
-	SHLXQ        CX, BX, BX
-	ANDQ         SI, BX
-	ANDNQ        (DX), BX, BX
-	MOVQ         BX, (DX)
-	ADDQ         48(AX), DX
-	ANDNQ        (DX), DI, DI
-	MOVQ         DI, (DX)
+	SHLXQ        CX, DX, DX
+	ANDQ         SI, DX
+	ANDNQ        (BX), DX, DX
+	MOVQ         DX, (BX)
+	ADDQ         48(AX), BX
+	ANDNQ        (BX), DI, DI
+	MOVQ         DI, (BX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4544(SP), CX
+	MOVQ         4744(SP), CX
 	MOVL         252(AX), DX
 	LEAL         1(DX), BX
 	MOVL         BX, 252(AX)
@@ -1789,6 +1753,8 @@ ownFa:
 	VPERM2I128   $0x31, Y0, Y2, Y0
 	VMOVDQU      Y1, 64(DX)
 	VMOVDQU      Y0, 96(DX)
+	CMPQ         152(AX), $0x00008000
+	JB           cachedHa
 	MOVQ         144(AX), AX
 	MOVL         8(DX), CX
 	LEAQ         (CX)(CX*2), CX
@@ -1815,21 +1781,23 @@ ownFa:
 	LEAQ         (CX)(CX*2), CX
 	PREFETCHT0   (AX)(CX*1)
 
+cachedHa:
 drawBottomsAVX2_drawn:
-	MOVQ 4544(SP), AX
+	MOVQ 4744(SP), AX
 	ADDQ $0x00000210, AX
-	MOVQ AX, 4544(SP)
-	CMPQ AX, 4552(SP)
+	MOVQ AX, 4744(SP)
+	CMPQ AX, 4752(SP)
 	JNE  drawBottomsAVX2_draw
 	MOVQ c+0(FP), AX
 	MOVQ n+16(FP), CX
 	MOVQ 48(AX), BX
 	LEAQ (SP), AX
-	MOVQ 4552(SP), DX
+	MOVQ 4752(SP), DX
 	XORL SI, SI
 
 drawBottomsAVX2_settle:
-	MOVL 380(AX), DI
+	MOVL 412(AX), R9
+	MOVL 4576(SP)(R9*4), DI
 	ANDL $0x07, DI
 	MOVQ 384(AX), R8
 	SUBQ DI, R8
@@ -1844,14 +1812,13 @@ drawBottomsAVX2_settle:
 	JMP  drawBottomsAVX2_settled
 
 drawBottomsAVX2_empty:
-	MOVL 412(AX), DI
-	BTSL DI, SI
+	BTSL R9, SI
 
 drawBottomsAVX2_settled:
 	ADDQ $0x00000210, AX
 	CMPQ AX, DX
 	JNE  drawBottomsAVX2_settle
-	ANDL 4560(SP), SI
+	ANDL 4760(SP), SI
 	MOVL SI, 272(CX)
 
 drawBottomsAVX2_leave:
@@ -1868,15 +1835,14 @@ DATA pixelColumns<>+24(SB)/4, $0x00000018
 DATA pixelColumns<>+28(SB)/4, $0x0000001c
 GLOBL pixelColumns<>(SB), RODATA|NOPTR, $32
 
-DATA fromBit<>+0(SB)/8, $0xffffffffffffffff
-DATA fromBit<>+8(SB)/8, $0xfefefefefefefefe
-DATA fromBit<>+16(SB)/8, $0xfcfcfcfcfcfcfcfc
-DATA fromBit<>+24(SB)/8, $0xf8f8f8f8f8f8f8f8
-DATA fromBit<>+32(SB)/8, $0xf0f0f0f0f0f0f0f0
-DATA fromBit<>+40(SB)/8, $0xe0e0e0e0e0e0e0e0
-DATA fromBit<>+48(SB)/8, $0xc0c0c0c0c0c0c0c0
-DATA fromBit<>+56(SB)/8, $0x8080808080808080
-GLOBL fromBit<>(SB), RODATA|NOPTR, $64
+DATA word00000008<>+0(SB)/4, $0x00000008
+GLOBL word00000008<>(SB), RODATA|NOPTR, $4
+
+DATA word00000010<>+0(SB)/4, $0x00000010
+GLOBL word00000010<>(SB), RODATA|NOPTR, $4
+
+DATA word00000007<>+0(SB)/4, $0x00000007
+GLOBL word00000007<>(SB), RODATA|NOPTR, $4
 
 DATA columnsBefore<>+0(SB)/8, $0x0000000000000000
 DATA columnsBefore<>+8(SB)/8, $0x0101010101010101
@@ -1888,6 +1854,167 @@ DATA columnsBefore<>+48(SB)/8, $0x3f3f3f3f3f3f3f3f
 DATA columnsBefore<>+56(SB)/8, $0x7f7f7f7f7f7f7f7f
 DATA columnsBefore<>+64(SB)/8, $0xffffffffffffffff
 GLOBL columnsBefore<>(SB), RODATA|NOPTR, $72
+
+DATA fromBit<>+0(SB)/8, $0xffffffffffffffff
+DATA fromBit<>+8(SB)/8, $0xfefefefefefefefe
+DATA fromBit<>+16(SB)/8, $0xfcfcfcfcfcfcfcfc
+DATA fromBit<>+24(SB)/8, $0xf8f8f8f8f8f8f8f8
+DATA fromBit<>+32(SB)/8, $0xf0f0f0f0f0f0f0f0
+DATA fromBit<>+40(SB)/8, $0xe0e0e0e0e0e0e0e0
+DATA fromBit<>+48(SB)/8, $0xc0c0c0c0c0c0c0c0
+DATA fromBit<>+56(SB)/8, $0x8080808080808080
+GLOBL fromBit<>(SB), RODATA|NOPTR, $64
+
+DATA word00000004<>+0(SB)/4, $0x00000004
+GLOBL word00000004<>(SB), RODATA|NOPTR, $4
+
+DATA word45000000<>+0(SB)/4, $0x45000000
+GLOBL word45000000<>(SB), RODATA|NOPTR, $4
+
+DATA word46f00000<>+0(SB)/4, $0x46f00000
+GLOBL word46f00000<>(SB), RODATA|NOPTR, $4
+
+DATA wordc6f00000<>+0(SB)/4, $0xc6f00000
+GLOBL wordc6f00000<>(SB), RODATA|NOPTR, $4
+
+DATA word46ffc000<>+0(SB)/4, $0x46ffc000
+GLOBL word46ffc000<>(SB), RODATA|NOPTR, $4
+
+DATA half0080<>+0(SB)/2, $0x0080
+GLOBL half0080<>(SB), RODATA|NOPTR, $2
+
+DATA half00ff<>+0(SB)/2, $0x00ff
+GLOBL half00ff<>(SB), RODATA|NOPTR, $2
+
+DATA windowCentres<>+0(SB)/2, $0xe400
+DATA windowCentres<>+2(SB)/2, $0xe400
+DATA windowCentres<>+4(SB)/2, $0xe400
+DATA windowCentres<>+6(SB)/2, $0xe400
+DATA windowCentres<>+8(SB)/2, $0xe400
+DATA windowCentres<>+10(SB)/2, $0xe400
+DATA windowCentres<>+12(SB)/2, $0xe400
+DATA windowCentres<>+14(SB)/2, $0xe400
+DATA windowCentres<>+16(SB)/2, $0xe400
+DATA windowCentres<>+18(SB)/2, $0xe400
+DATA windowCentres<>+20(SB)/2, $0xe400
+DATA windowCentres<>+22(SB)/2, $0xe400
+DATA windowCentres<>+24(SB)/2, $0xe400
+DATA windowCentres<>+26(SB)/2, $0xe400
+DATA windowCentres<>+28(SB)/2, $0xe400
+DATA windowCentres<>+30(SB)/2, $0xe400
+DATA windowCentres<>+32(SB)/2, $0xec00
+DATA windowCentres<>+34(SB)/2, $0xec00
+DATA windowCentres<>+36(SB)/2, $0xec00
+DATA windowCentres<>+38(SB)/2, $0xec00
+DATA windowCentres<>+40(SB)/2, $0xec00
+DATA windowCentres<>+42(SB)/2, $0xec00
+DATA windowCentres<>+44(SB)/2, $0xec00
+DATA windowCentres<>+46(SB)/2, $0xec00
+DATA windowCentres<>+48(SB)/2, $0xec00
+DATA windowCentres<>+50(SB)/2, $0xec00
+DATA windowCentres<>+52(SB)/2, $0xec00
+DATA windowCentres<>+54(SB)/2, $0xec00
+DATA windowCentres<>+56(SB)/2, $0xec00
+DATA windowCentres<>+58(SB)/2, $0xec00
+DATA windowCentres<>+60(SB)/2, $0xec00
+DATA windowCentres<>+62(SB)/2, $0xec00
+DATA windowCentres<>+64(SB)/2, $0xf400
+DATA windowCentres<>+66(SB)/2, $0xf400
+DATA windowCentres<>+68(SB)/2, $0xf400
+DATA windowCentres<>+70(SB)/2, $0xf400
+DATA windowCentres<>+72(SB)/2, $0xf400
+DATA windowCentres<>+74(SB)/2, $0xf400
+DATA windowCentres<>+76(SB)/2, $0xf400
+DATA windowCentres<>+78(SB)/2, $0xf400
+DATA windowCentres<>+80(SB)/2, $0xf400
+DATA windowCentres<>+82(SB)/2, $0xf400
+DATA windowCentres<>+84(SB)/2, $0xf400
+DATA windowCentres<>+86(SB)/2, $0xf400
+DATA windowCentres<>+88(SB)/2, $0xf400
+DATA windowCentres<>+90(SB)/2, $0xf400
+DATA windowCentres<>+92(SB)/2, $0xf400
+DATA windowCentres<>+94(SB)/2, $0xf400
+DATA windowCentres<>+96(SB)/2, $0xfc00
+DATA windowCentres<>+98(SB)/2, $0xfc00
+DATA windowCentres<>+100(SB)/2, $0xfc00
+DATA windowCentres<>+102(SB)/2, $0xfc00
+DATA windowCentres<>+104(SB)/2, $0xfc00
+DATA windowCentres<>+106(SB)/2, $0xfc00
+DATA windowCentres<>+108(SB)/2, $0xfc00
+DATA windowCentres<>+110(SB)/2, $0xfc00
+DATA windowCentres<>+112(SB)/2, $0xfc00
+DATA windowCentres<>+114(SB)/2, $0xfc00
+DATA windowCentres<>+116(SB)/2, $0xfc00
+DATA windowCentres<>+118(SB)/2, $0xfc00
+DATA windowCentres<>+120(SB)/2, $0xfc00
+DATA windowCentres<>+122(SB)/2, $0xfc00
+DATA windowCentres<>+124(SB)/2, $0xfc00
+DATA windowCentres<>+126(SB)/2, $0xfc00
+DATA windowCentres<>+128(SB)/2, $0x0400
+DATA windowCentres<>+130(SB)/2, $0x0400
+DATA windowCentres<>+132(SB)/2, $0x0400
+DATA windowCentres<>+134(SB)/2, $0x0400
+DATA windowCentres<>+136(SB)/2, $0x0400
+DATA windowCentres<>+138(SB)/2, $0x0400
+DATA windowCentres<>+140(SB)/2, $0x0400
+DATA windowCentres<>+142(SB)/2, $0x0400
+DATA windowCentres<>+144(SB)/2, $0x0400
+DATA windowCentres<>+146(SB)/2, $0x0400
+DATA windowCentres<>+148(SB)/2, $0x0400
+DATA windowCentres<>+150(SB)/2, $0x0400
+DATA windowCentres<>+152(SB)/2, $0x0400
+DATA windowCentres<>+154(SB)/2, $0x0400
+DATA windowCentres<>+156(SB)/2, $0x0400
+DATA windowCentres<>+158(SB)/2, $0x0400
+DATA windowCentres<>+160(SB)/2, $0x0c00
+DATA windowCentres<>+162(SB)/2, $0x0c00
+DATA windowCentres<>+164(SB)/2, $0x0c00
+DATA windowCentres<>+166(SB)/2, $0x0c00
+DATA windowCentres<>+168(SB)/2, $0x0c00
+DATA windowCentres<>+170(SB)/2, $0x0c00
+DATA windowCentres<>+172(SB)/2, $0x0c00
+DATA windowCentres<>+174(SB)/2, $0x0c00
+DATA windowCentres<>+176(SB)/2, $0x0c00
+DATA windowCentres<>+178(SB)/2, $0x0c00
+DATA windowCentres<>+180(SB)/2, $0x0c00
+DATA windowCentres<>+182(SB)/2, $0x0c00
+DATA windowCentres<>+184(SB)/2, $0x0c00
+DATA windowCentres<>+186(SB)/2, $0x0c00
+DATA windowCentres<>+188(SB)/2, $0x0c00
+DATA windowCentres<>+190(SB)/2, $0x0c00
+DATA windowCentres<>+192(SB)/2, $0x1400
+DATA windowCentres<>+194(SB)/2, $0x1400
+DATA windowCentres<>+196(SB)/2, $0x1400
+DATA windowCentres<>+198(SB)/2, $0x1400
+DATA windowCentres<>+200(SB)/2, $0x1400
+DATA windowCentres<>+202(SB)/2, $0x1400
+DATA windowCentres<>+204(SB)/2, $0x1400
+DATA windowCentres<>+206(SB)/2, $0x1400
+DATA windowCentres<>+208(SB)/2, $0x1400
+DATA windowCentres<>+210(SB)/2, $0x1400
+DATA windowCentres<>+212(SB)/2, $0x1400
+DATA windowCentres<>+214(SB)/2, $0x1400
+DATA windowCentres<>+216(SB)/2, $0x1400
+DATA windowCentres<>+218(SB)/2, $0x1400
+DATA windowCentres<>+220(SB)/2, $0x1400
+DATA windowCentres<>+222(SB)/2, $0x1400
+DATA windowCentres<>+224(SB)/2, $0x1c00
+DATA windowCentres<>+226(SB)/2, $0x1c00
+DATA windowCentres<>+228(SB)/2, $0x1c00
+DATA windowCentres<>+230(SB)/2, $0x1c00
+DATA windowCentres<>+232(SB)/2, $0x1c00
+DATA windowCentres<>+234(SB)/2, $0x1c00
+DATA windowCentres<>+236(SB)/2, $0x1c00
+DATA windowCentres<>+238(SB)/2, $0x1c00
+DATA windowCentres<>+240(SB)/2, $0x1c00
+DATA windowCentres<>+242(SB)/2, $0x1c00
+DATA windowCentres<>+244(SB)/2, $0x1c00
+DATA windowCentres<>+246(SB)/2, $0x1c00
+DATA windowCentres<>+248(SB)/2, $0x1c00
+DATA windowCentres<>+250(SB)/2, $0x1c00
+DATA windowCentres<>+252(SB)/2, $0x1c00
+DATA windowCentres<>+254(SB)/2, $0x1c00
+GLOBL windowCentres<>(SB), RODATA|NOPTR, $256
 
 DATA bitOfByte<>+0(SB)/8, $0x8040201008040201
 GLOBL bitOfByte<>(SB), RODATA|NOPTR, $8
@@ -1948,27 +2075,6 @@ DATA permutations<>+360(SB)/8, $0xf070b030d0509010
 DATA permutations<>+368(SB)/8, $0x0e060a020c040800
 DATA permutations<>+376(SB)/8, $0x0f070b030d050901
 GLOBL permutations<>(SB), RODATA|NOPTR, $384
-
-DATA word45800000<>+0(SB)/4, $0x45800000
-GLOBL word45800000<>(SB), RODATA|NOPTR, $4
-
-DATA word47a00000<>+0(SB)/4, $0x47a00000
-GLOBL word47a00000<>(SB), RODATA|NOPTR, $4
-
-DATA wordc7400000<>+0(SB)/4, $0xc7400000
-GLOBL wordc7400000<>(SB), RODATA|NOPTR, $4
-
-DATA word46c00000<>+0(SB)/4, $0x46c00000
-GLOBL word46c00000<>(SB), RODATA|NOPTR, $4
-
-DATA word00000800<>+0(SB)/4, $0x00000800
-GLOBL word00000800<>(SB), RODATA|NOPTR, $4
-
-DATA word00800000<>+0(SB)/4, $0x00800000
-GLOBL word00800000<>(SB), RODATA|NOPTR, $4
-
-DATA word000000ff<>+0(SB)/4, $0x000000ff
-GLOBL word000000ff<>(SB), RODATA|NOPTR, $4
 
 DATA metByRow<>+0(SB)/8, $0x0101010101010101
 DATA metByRow<>+8(SB)/8, $0x0303030303030303
@@ -2332,9 +2438,6 @@ DATA placeRows<>+112(SB)/8, $0x6868686868686868
 DATA placeRows<>+120(SB)/8, $0x7878787878787878
 GLOBL placeRows<>(SB), RODATA|NOPTR, $128
 
-DATA word00000040<>+0(SB)/4, $0x00000040
-GLOBL word00000040<>(SB), RODATA|NOPTR, $4
-
 DATA upToSeven<>+0(SB)/4, $0x00000000
 DATA upToSeven<>+4(SB)/4, $0x00000001
 DATA upToSeven<>+8(SB)/4, $0x00000002
@@ -2605,12 +2708,20 @@ GLOBL members<>(SB), RODATA|NOPTR, $2048
 
 // func drawBottomsAVX512(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawBottomsAVX512(SB), $4584-32
+TEXT ·drawBottomsAVX512(SB), $4784-32
 	MOVQ         n+16(FP), AX
 	VPXOR        X0, X0, X0
 	VMOVDQU      X0, 256(AX)
 	VMOVQ        X0, 272(AX)
-	VMOVQ        X0, 4560(SP)
+	VMOVQ        X0, 4760(SP)
+	VMOVQ        X0, 256(SP)
+	VMOVQ        X0, 784(SP)
+	VMOVQ        X0, 1312(SP)
+	VMOVQ        X0, 1840(SP)
+	VMOVQ        X0, 2368(SP)
+	VMOVQ        X0, 2896(SP)
+	VMOVQ        X0, 3424(SP)
+	VMOVQ        X0, 3952(SP)
 	MOVQ         c+0(FP), AX
 	MOVL         56(AX), AX
 	SHLL         $0x02, AX
@@ -2618,6 +2729,10 @@ TEXT ·drawBottomsAVX512(SB), $4584-32
 	VPBROADCASTD X0, Y0
 	VMOVDQU      pixelColumns<>+0(SB), Y2
 	VMOVDQA      Y2, Y2
+	VMOVDQU      Y2, 4224(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 4256(SP)
+	VPADDD       Y0, Y2, Y2
 	VMOVDQU      Y2, 4288(SP)
 	VPADDD       Y0, Y2, Y2
 	VMOVDQU      Y2, 4320(SP)
@@ -2629,10 +2744,6 @@ TEXT ·drawBottomsAVX512(SB), $4584-32
 	VMOVDQU      Y2, 4416(SP)
 	VPADDD       Y0, Y2, Y2
 	VMOVDQU      Y2, 4448(SP)
-	VPADDD       Y0, Y2, Y2
-	VMOVDQU      Y2, 4480(SP)
-	VPADDD       Y0, Y2, Y2
-	VMOVDQU      Y2, 4512(SP)
 	MOVQ         b+8(FP), AX
 	MOVQ         n+16(FP), CX
 	VPBROADCASTD word3f800000<>+0(SB), Y0
@@ -2652,7 +2763,7 @@ TEXT ·drawBottomsAVX512(SB), $4584-32
 	VPBROADCASTD word3f000000<>+0(SB), Y5
 	VADDPS       Y5, Y4, Y4
 	VCVTTPS2DQ   Y4, Y4
-	VMOVDQU      Y4, 4224(SP)
+	VMOVDQU      Y4, 4480(SP)
 	MOVQ         176(CX), CX
 	VMOVUPS      32(AX), Y4
 	VMULPS       Y0, Y4, Y0
@@ -2666,73 +2777,94 @@ TEXT ·drawBottomsAVX512(SB), $4584-32
 	VPBROADCASTD word3f000000<>+0(SB), Y2
 	VADDPS       Y2, Y0, Y0
 	VCVTTPS2DQ   Y0, Y0
-	VMOVDQU      Y0, 4256(SP)
-	LEAQ         (SP), AX
-	MOVQ         AX, 4544(SP)
-
-drawBottomsAVX512_prepare:
+	VMOVDQU      Y0, 4512(SP)
 	MOVQ         c+0(FP), AX
 	MOVQ         b+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVQ         4544(SP), BX
-	MOVL         204(DX), SI
-	TESTL        SI, SI
+	VMOVUPS      96(CX), Y0
+	VBROADCASTSS 208(DX), Y2
+	VCMPPS       $0x12, Y2, Y0, Y0
+	VMOVUPS      128(CX), Y2
+	VMOVUPS      160(CX), Y4
+	VPSUBD       Y2, Y4, Y4
+	VMOVDQU      Y4, 4608(SP)
+	VPBROADCASTD word00000008<>+0(SB), Y5
+	VPCMPGTD     Y5, Y4, Y4
+	VPANDN       Y0, Y4, Y0
+	VPBROADCASTD 64(AX), Y4
+	VPSUBD       Y4, Y2, Y2
+	VPBROADCASTD word00000010<>+0(SB), Y4
+	VPADDD       Y4, Y2, Y2
+	VMOVDQU      Y2, 4544(SP)
+	VMOVUPS      192(CX), Y4
+	VMOVUPS      224(CX), Y5
+	VPSUBD       Y4, Y5, Y5
+	VMOVDQU      Y5, 4640(SP)
+	VPBROADCASTD word00000008<>+0(SB), Y6
+	VPCMPGTD     Y6, Y5, Y5
+	VPANDN       Y0, Y5, Y0
+	VPBROADCASTD 68(AX), Y5
+	VPSUBD       Y5, Y4, Y4
+	VPBROADCASTD word00000010<>+0(SB), Y5
+	VPADDD       Y5, Y4, Y4
+	VMOVDQU      Y4, 4576(SP)
+	VMOVMSKPS    Y0, CX
+	NOTL         CX
+	MOVL         CX, 4736(SP)
+	VPBROADCASTD word00000007<>+0(SB), Y0
+	VPAND        Y0, Y2, Y0
+	VMOVDQU      Y0, 4704(SP)
+	VPSRLD       $0x03, Y2, Y2
+	VPBROADCASTD 48(AX), Y0
+	VPMULLD      Y0, Y2, Y2
+	VPADDD       Y4, Y2, Y2
+	VMOVDQU      Y2, 4672(SP)
+	LEAQ         (SP), AX
+	MOVQ         AX, 4744(SP)
+
+drawBottomsAVX512_prepare:
+	MOVQ         c+0(FP), AX
+	MOVQ         n+16(FP), CX
+	MOVQ         4744(SP), DX
+	MOVL         204(CX), BX
+	TESTL        BX, BX
 	JZ           drawBottomsAVX512_prepared
-	TZCNTL       SI, SI
-	XORL         200(DX), SI
-	MOVL         SI, 412(BX)
-	VMOVSS       208(DX), X0
-	VUCOMISS     96(CX)(SI*4), X0
+	TZCNTL       BX, BX
+	XORL         200(CX), BX
+	MOVL         BX, 412(DX)
+	MOVL         4736(SP), CX
+	BTL          BX, CX
 	JCS          drawBottomsAVX512_prepared
-	MOVL         128(CX)(SI*4), DX
-	MOVL         160(CX)(SI*4), DI
-	SUBL         DX, DI
-	CMPL         DI, $0x08
-	JGT          drawBottomsAVX512_prepared
-	SUBL         64(AX), DX
-	ADDL         $0x10, DX
-	MOVL         DX, 376(BX)
-	MOVL         192(CX)(SI*4), R8
-	MOVL         224(CX)(SI*4), CX
-	SUBL         R8, CX
-	CMPL         CX, $0x08
-	JGT          drawBottomsAVX512_prepared
-	SUBL         68(AX), R8
-	ADDL         $0x10, R8
-	MOVL         R8, 380(BX)
-	MOVQ         48(AX), R9
-	MOVL         DX, SI
-	SHRL         $0x03, SI
-	IMULQ        R9, SI
-	ADDQ         R8, SI
-	ADDQ         (AX), SI
-	MOVL         DX, AX
-	ANDL         $0x07, AX
+	MOVL         4672(SP)(BX*4), CX
+	ADDQ         (AX), CX
+	MOVL         4704(SP)(BX*4), SI
+	MOVQ         CX, 384(DX)
+	MOVQ         SI, 392(DX)
+	MOVL         4608(SP)(BX*4), DI
+	LEAQ         columnsBefore<>+0(SB), R8
+	MOVQ         (R8)(DI*8), DI
+	MOVL         4640(SP)(BX*4), BX
+	SHLL         $0x03, BX
+	BZHIQ        BX, DI, DI
+	MOVQ         DI, 336(DX)
+	MOVQ         48(AX), AX
 	LEAQ         fromBit<>+0(SB), DX
-	MOVQ         (DX)(AX*8), R8
-	SHRXQ        AX, R8, R8
-	SHRXQ        AX, (SI), DX
-	ANDQ         R8, DX
-	MOVQ         (SI)(R9*1), R9
-	MOVL         $0x00000008, R10
-	SUBL         AX, R10
-	SHLXQ        R10, R9, R9
-	ANDNQ        R9, R8, R8
-	ORQ          DX, R8
-	MOVQ         SI, 384(BX)
-	MOVQ         AX, 392(BX)
-	LEAQ         columnsBefore<>+0(SB), AX
-	MOVQ         (AX)(DI*8), AX
-	SHLL         $0x03, CX
-	BZHIQ        CX, AX, AX
-	MOVQ         AX, 336(BX)
-	TESTQ        AX, R8
+	MOVQ         (DX)(SI*8), BX
+	SHRXQ        SI, BX, BX
+	SHRXQ        SI, (CX), DX
+	ANDQ         BX, DX
+	MOVL         $0x00000008, R8
+	SUBL         SI, R8
+	SHLXQ        R8, (CX)(AX*1), AX
+	ANDNQ        AX, BX, AX
+	ORQ          DX, AX
+	TESTQ        DI, AX
 	JZ           drawBottomsAVX512_hidden
 	MOVQ         n+16(FP), AX
-	MOVQ         4544(SP), CX
+	MOVQ         4744(SP), CX
 	MOVL         412(CX), DX
 	MOVQ         168(AX), BX
-	MOVL         4224(SP)(DX*4), SI
+	MOVL         4480(SP)(DX*4), SI
 	MOVQ         72(BX), DI
 	MOVL         (DI)(SI*4), DI
 	CMPL         DI, 132(BX)
@@ -2748,7 +2880,7 @@ drawBottomsAVX512_prepare:
 	ADDQ         24(BX), SI
 	MOVQ         SI, 344(CX)
 	MOVQ         176(AX), BX
-	MOVL         4256(SP)(DX*4), DX
+	MOVL         4512(SP)(DX*4), DX
 	MOVQ         72(BX), SI
 	MOVL         (SI)(DX*4), SI
 	CMPL         SI, 132(BX)
@@ -2765,8 +2897,99 @@ drawBottomsAVX512_prepare:
 	MOVQ         DX, 352(CX)
 	BLSRL        204(AX), CX
 	MOVL         CX, 204(AX)
+	MOVQ         b+8(FP), AX
+	MOVQ         n+16(FP), CX
+	MOVQ         o+24(FP), DX
+	MOVQ         4744(SP), BX
+	MOVL         412(BX), SI
+	VBROADCASTSS 212(CX), Y0
+	VBROADCASTSS 64(AX)(SI*4), Y2
+	VMULPS       64(DX), Y0, Y0
+	VADDPS       Y0, Y2, Y0
+	VPBROADCASTD word3f800000<>+0(SB), Y2
+	VDIVPS       Y0, Y2, Y2
+	MOVL         $0x0000ff00, DI
+	KMOVW        DI, K1
+	VBROADCASTSS 4544(SP)(SI*4), Z4
+	VBROADCASTSS 4576(SP)(SI*4), K1, Z4
+	VPBROADCASTD word00000004<>+0(SB), Z5
+	VPADDD       Z5, Z4, Z4
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 212(CX), Z5
+	VMULPS       (DX), Z5, Z5
+	VBROADCASTSS (AX)(SI*4), Z6
+	VBROADCASTSS 32(AX)(SI*4), K1, Z6
+	VADDPS       Z5, Z6, Z5
+	VSHUFF64X2   $0x44, Z2, Z2, Z6
+	VMULPS       Z6, Z5, Z5
+	VBROADCASTSS 220(CX), Z6
+	VBROADCASTSS 224(CX), K1, Z6
+	VADDPS       Z6, Z5, Z5
+	VSUBPS       Z4, Z5, Z4
+	VPBROADCASTD word45000000<>+0(SB), Z5
+	VMULPS       Z5, Z4, Z4
+	VPBROADCASTD word46f00000<>+0(SB), Z5
+	VMINPS       Z5, Z4, Z4
+	VPBROADCASTD wordc6f00000<>+0(SB), Z5
+	VMAXPS       Z5, Z4, Z4
+	VCVTPS2DQ    Z4, Z4
+	VBROADCASTSS 368(BX), Z5
+	VBROADCASTSS 372(BX), K1, Z5
+	VSHUFF64X2   $0x44, Z0, Z0, Z6
+	VMULPS       Z6, Z5, Z5
+	VPBROADCASTD word3f800000<>+0(SB), Z6
+	VMAXPS       Z6, Z5, Z5
+	VPBROADCASTD word46ffc000<>+0(SB), Z6
+	VMINPS       Z6, Z5, Z5
+	VCVTPS2DQ    Z5, Z5
+	VPMOVDW      Z4, Y4
+	VSHUFI32X4   $0x44, Z4, Z4, Z4
+	VPMOVDW      Z5, Y5
+	VSHUFI32X4   $0x44, Z5, Z5, Z5
+	VPBROADCASTW half0080<>+0(SB), Z6
+	VPBROADCASTW half00ff<>+0(SB), Z7
+	VMOVDQU64    windowCentres<>+0(SB), Z8
+	VPSUBSW      Z4, Z8, Z8
+	VPMULHW      Z5, Z8, Z8
+	VPADDW       Z6, Z8, Z8
+	VPMINUW      Z7, Z8, Z8
+	VPCMPUW      $0x01, Z7, Z8, K1
+	KMOVD        K1, AX
+	VMOVD        AX, X3
+	VPMOVWB      Z8, Y8
+	VMOVDQU      Y8, (BX)
+	VMOVDQU64    windowCentres<>+64(SB), Z8
+	VPSUBSW      Z4, Z8, Z8
+	VPMULHW      Z5, Z8, Z8
+	VPADDW       Z6, Z8, Z8
+	VPMINUW      Z7, Z8, Z8
+	VPCMPUW      $0x01, Z7, Z8, K1
+	KMOVD        K1, AX
+	VPINSRD      $0x01, AX, X3, X3
+	VPMOVWB      Z8, Y8
+	VMOVDQU      Y8, 32(BX)
+	VMOVDQU64    windowCentres<>+128(SB), Z8
+	VPSUBSW      Z4, Z8, Z8
+	VPMULHW      Z5, Z8, Z8
+	VPADDW       Z6, Z8, Z8
+	VPMINUW      Z7, Z8, Z8
+	VPCMPUW      $0x01, Z7, Z8, K1
+	KMOVD        K1, AX
+	VPINSRD      $0x02, AX, X3, X3
+	VPMOVWB      Z8, Y8
+	VMOVDQU      Y8, 64(BX)
+	VMOVDQU64    windowCentres<>+192(SB), Z8
+	VPSUBSW      Z4, Z8, Z8
+	VPMULHW      Z5, Z8, Z8
+	VPADDW       Z6, Z8, Z8
+	VPMINUW      Z7, Z8, Z8
+	VPCMPUW      $0x01, Z7, Z8, K1
+	KMOVD        K1, AX
+	VPINSRD      $0x03, AX, X3, X3
+	VPMOVWB      Z8, Y8
+	VMOVDQU      Y8, 96(BX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4544(SP), CX
+	MOVQ         4744(SP), CX
 	MOVL         412(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
@@ -2777,26 +3000,26 @@ drawBottomsAVX512_prepare:
 	MOVL         SI, 408(CX)
 	MOVQ         24(AX), DI
 	CMPL         280(AX), $0x00
-	JEQ          wholeHa
+	JEQ          wholeIa
 	MOVQ         (DI)(DX*8), BX
-	VMOVQ        BX, X2
+	VMOVQ        BX, X0
 	KMOVQ        BX, K1
-	VPMOVM2B     K1, Z0
-	VMOVDQU64    Z0, 432(CX)
-	VPBROADCASTB nibble<>+0(SB), X3
-	VPSRLW       $0x04, X2, X0
-	VPAND        X3, X0, X0
-	VPAND        X3, X2, X2
-	VMOVDQU      nibbleCounts<>+0(SB), X3
-	VPSHUFB      X2, X3, X2
-	VPSHUFB      X0, X3, X0
-	VPADDB       X2, X0, X2
-	VMOVQ        X2, BX
+	VPMOVM2B     K1, Z4
+	VMOVDQU64    Z4, 432(CX)
+	VPBROADCASTB nibble<>+0(SB), X4
+	VPSRLW       $0x04, X0, X2
+	VPAND        X4, X2, X2
+	VPAND        X4, X0, X0
+	VMOVDQU      nibbleCounts<>+0(SB), X4
+	VPSHUFB      X0, X4, X0
+	VPSHUFB      X2, X4, X2
+	VPADDB       X0, X2, X0
+	VMOVQ        X0, BX
 	MOVQ         $0x0101010101010101, DI
 	IMULQ        DI, BX
 	SHLQ         $0x08, BX
-	VMOVQ        BX, X2
-	VPMOVZXBD    X2, Y0
+	VMOVQ        BX, X0
+	VPMOVZXBD    X0, Y0
 	MOVL         184(AX), BX
 	SUBQ         BX, DX
 	MOVQ         72(AX), BX
@@ -2807,9 +3030,9 @@ drawBottomsAVX512_prepare:
 	MOVQ         DI, R8
 	XORL         DX, DX
 	MOVL         $0x000000ff, BX
-	JMP          readyIa
+	JMP          readyJa
 
-wholeHa:
+wholeIa:
 	MOVQ BX, DX
 	MOVL SI, BX
 	SHRQ $0x08, DX
@@ -2817,7 +3040,7 @@ wholeHa:
 	LEAQ (R8)(DX*8), R8
 	LEAQ (DI)(DX*8), DI
 
-readyIa:
+readyJa:
 	MOVQ            R8, 424(CX)
 	MOVL            BX, 416(CX)
 	MOVQ            DX, 400(CX)
@@ -2830,161 +3053,49 @@ readyIa:
 	KMOVB           R8, K1
 	KMOVB           BX, K2
 	KMOVB           SI, K3
-	VMOVDQU64.Z     (DI), K1, Z0
-	VPEXPANDQ.Z     Z0, K2, Z0
-	VMOVDQA64.Z     Z0, K3, Z0
+	VMOVDQU64.Z     (DI), K1, Z4
+	VPEXPANDQ.Z     Z4, K2, Z4
+	VMOVDQA64.Z     Z4, K3, Z4
 	LEAQ            visits<>+0(SB), BX
 	MOVQ            AX, SI
 	SHLQ            $0x06, SI
 	VMOVDQU64       (BX)(SI*1), Z5
-	VPERMQ          Z0, Z5, Z0
+	VPERMQ          Z4, Z5, Z4
 	IMUL3Q          $0x30, AX, AX
 	ADDQ            AX, DX
 	VBROADCASTI32X4 (DX), Z5
 	VBROADCASTI32X4 16(DX), Z6
 	VBROADCASTI32X4 32(DX), Z7
-	VPSHUFB         Z5, Z0, Z0
+	VPSHUFB         Z5, Z4, Z4
 	VPBROADCASTB    nibble<>+0(SB), Z5
-	VPSRLW          $0x04, Z0, Z8
+	VPSRLW          $0x04, Z4, Z8
 	VPANDQ          Z5, Z8, Z8
-	VPANDQ          Z5, Z0, Z0
-	VPSHUFB         Z0, Z6, Z0
+	VPANDQ          Z5, Z4, Z4
+	VPSHUFB         Z4, Z6, Z4
 	VPSHUFB         Z8, Z7, Z8
-	VPORQ           Z8, Z0, Z0
-	VMOVDQU64       Z0, 192(CX)
-	MOVQ            b+8(FP), AX
-	MOVQ            n+16(FP), CX
-	MOVQ            o+24(FP), DX
-	MOVQ            4544(SP), BX
-	MOVL            412(BX), SI
-	VBROADCASTSS    212(CX), Y0
-	VBROADCASTSS    64(AX)(SI*4), Y2
-	VMULPS          64(DX), Y0, Y0
-	VADDPS          Y0, Y2, Y2
-	VPBROADCASTD    word3f800000<>+0(SB), Y0
-	VDIVPS          Y2, Y0, Y4
-	MOVL            $0x0000ff00, DI
-	KMOVW           DI, K1
-	VMOVDQU64       192(BX), Z0
-	VPTESTMQ        Z0, Z0, K2
-	KMOVB           K2, DI
-	MOVL            DI, R8
-	SHLL            $0x08, R8
-	ORL             R8, DI
-	KMOVW           DI, K2
-	VBROADCASTSS    376(BX), Z0
-	VBROADCASTSS    380(BX), K1, Z0
-	VCVTDQ2PS       Z0, Z0
-	VBROADCASTSS    212(CX), Z5
-	VMULPS          (DX), Z5, Z5
-	VBROADCASTSS    (AX)(SI*4), Z6
-	VBROADCASTSS    32(AX)(SI*4), K1, Z6
-	VADDPS          Z5, Z6, Z5
-	VSHUFF64X2      $0x44, Z4, Z4, Z6
-	VMULPS          Z6, Z5, Z5
-	VBROADCASTSS    220(CX), Z6
-	VBROADCASTSS    224(CX), K1, Z6
-	VADDPS          Z6, Z5, Z5
-	VSUBPS          Z0, Z5, Z0
-	VPBROADCASTD    word45800000<>+0(SB), Z5
-	VMULPS          Z5, Z0, Z0
-	VPBROADCASTD    word47a00000<>+0(SB), Z5
-	VMINPS          Z5, Z0, Z0
-	VPBROADCASTD    wordc7400000<>+0(SB), Z5
-	VMAXPS          Z5, Z0, Z0
-	VCVTPS2DQ       Z0, Z0
-	VBROADCASTSS    368(BX), Z5
-	VBROADCASTSS    372(BX), K1, Z5
-	VSHUFF64X2      $0x44, Z2, Z2, Z6
-	VMULPS          Z6, Z5, Z5
-	VPBROADCASTD    word3f800000<>+0(SB), Z6
-	VMAXPS          Z6, Z5, Z5
-	VPBROADCASTD    word46c00000<>+0(SB), Z6
-	VMINPS          Z6, Z5, Z5
-	VCVTPS2DQ       Z5, Z5
-	VPBROADCASTD    word00000800<>+0(SB), Z6
-	VPSUBD          Z0, Z6, Z0
-	VPMULLD         Z5, Z0, Z0
-	VPBROADCASTD    word00800000<>+0(SB), Z6
-	VPADDD          Z6, Z0, Z0
-	VPSLLD          $0x0c, Z5, Z5
-	VPBROADCASTD    word000000ff<>+0(SB), Z6
-	VPSRAD          $0x10, Z0, Z7
-	VPMINUD         Z6, Z7, Z7
-	VPCMPUD         $0x01, Z6, Z7, K2, K1
-	KMOVW           K1, AX
-	VMOVD           AX, X3
-	VPMOVDB         Z7, X2
-	VMOVDQU         X2, (BX)
-	VPADDD          Z5, Z0, Z0
-	VPSRAD          $0x10, Z0, Z7
-	VPMINUD         Z6, Z7, Z7
-	VPCMPUD         $0x01, Z6, Z7, K2, K1
-	KMOVW           K1, AX
-	VPINSRW         $0x01, AX, X3, X3
-	VPMOVDB         Z7, X2
-	VMOVDQU         X2, 16(BX)
-	VPADDD          Z5, Z0, Z0
-	VPSRAD          $0x10, Z0, Z7
-	VPMINUD         Z6, Z7, Z7
-	VPCMPUD         $0x01, Z6, Z7, K2, K1
-	KMOVW           K1, AX
-	VPINSRW         $0x02, AX, X3, X3
-	VPMOVDB         Z7, X2
-	VMOVDQU         X2, 32(BX)
-	VPADDD          Z5, Z0, Z0
-	VPSRAD          $0x10, Z0, Z7
-	VPMINUD         Z6, Z7, Z7
-	VPCMPUD         $0x01, Z6, Z7, K2, K1
-	KMOVW           K1, AX
-	VPINSRW         $0x03, AX, X3, X3
-	VPMOVDB         Z7, X2
-	VMOVDQU         X2, 48(BX)
-	VPADDD          Z5, Z0, Z0
-	VPSRAD          $0x10, Z0, Z7
-	VPMINUD         Z6, Z7, Z7
-	VPCMPUD         $0x01, Z6, Z7, K2, K1
-	KMOVW           K1, AX
-	VPINSRW         $0x04, AX, X3, X3
-	VPMOVDB         Z7, X2
-	VMOVDQU         X2, 64(BX)
-	VPADDD          Z5, Z0, Z0
-	VPSRAD          $0x10, Z0, Z7
-	VPMINUD         Z6, Z7, Z7
-	VPCMPUD         $0x01, Z6, Z7, K2, K1
-	KMOVW           K1, AX
-	VPINSRW         $0x05, AX, X3, X3
-	VPMOVDB         Z7, X2
-	VMOVDQU         X2, 80(BX)
-	VPADDD          Z5, Z0, Z0
-	VPSRAD          $0x10, Z0, Z7
-	VPMINUD         Z6, Z7, Z7
-	VPCMPUD         $0x01, Z6, Z7, K2, K1
-	KMOVW           K1, AX
-	VPINSRW         $0x06, AX, X3, X3
-	VPMOVDB         Z7, X2
-	VMOVDQU         X2, 96(BX)
-	VPADDD          Z5, Z0, Z0
-	VPSRAD          $0x10, Z0, Z0
-	VPMINUD         Z6, Z0, Z0
-	VPCMPUD         $0x01, Z6, Z0, K2, K1
-	KMOVW           K1, AX
-	VPINSRW         $0x07, AX, X3, X3
-	VPMOVDB         Z0, X0
-	VMOVDQU         X0, 112(BX)
-	VSHUFI32X4      $0x00, Z3, Z3, Z0
-	VPSHUFB         metByRow<>+0(SB), Z0, Z5
-	VPSHUFB         metByColumn<>+0(SB), Z0, Z0
-	VPANDQ          Z0, Z5, Z5
-	VMOVDQU64       Z5, 128(BX)
+	VPORQ           Z8, Z4, Z4
+	VMOVDQU64       Z4, 192(CX)
+	VPTESTMQ        Z4, Z4, K1
+	KMOVB           K1, SI
+	MOVL            SI, 300(CX)
+	MOVQ            4744(SP), AX
+	VSHUFI32X4      $0x00, Z3, Z3, Z4
+	VPSHUFB         metByRow<>+0(SB), Z4, Z5
+	VPSHUFB         metByColumn<>+0(SB), Z4, Z4
+	VPANDQ          Z4, Z5, Z5
+	VPBROADCASTB    300(AX), Z4
+	VPANDQ          Z4, Z5, Z5
+	VMOVDQU64       Z5, 128(AX)
 	VPTERNLOGD      $0xff, Z1, Z1, Z1
-	VPADDB          Z1, Z5, Z0
+	VPADDB          Z1, Z5, Z4
+	VPANDQ          Z5, Z4, Z4
+	VPADDB          Z1, Z4, Z6
 	VPTESTMB        Z5, Z5, K1
-	VPTESTMB        Z0, Z5, K2
-	KMOVQ           K1, 320(BX)
-	KMOVQ           K2, 328(BX)
+	VPTESTMB        Z6, Z4, K2
+	KMOVQ           K1, 320(AX)
+	KMOVQ           K2, 328(AX)
 	MOVQ            n+16(FP), AX
-	MOVQ            4544(SP), CX
+	MOVQ            4744(SP), CX
 	MOVL            416(CX), BX
 	LEAQ            ranks<>+0(SB), DX
 	VPMOVZXBD       (DX)(BX*8), Y0
@@ -2994,16 +3105,15 @@ readyIa:
 	LEAQ            visitWords<>+0(SB), BX
 	VMOVDQU         (BX)(DX*1), Y2
 	VPERMD          Y0, Y2, Y0
-	VMOVDQU         Y0, 288(CX)
 	LEAL            (AX)(AX*8), AX
 	VMOVD           AX, X2
 	VPBROADCASTD    X2, Y2
 	VPSLLD          $0x06, Y0, Y0
 	VPOR            Y2, Y0, Y0
-	VMOVDQU         Y0, 256(CX)
-	MOVQ            4544(SP), AX
+	VMOVDQU         Y0, 264(CX)
+	MOVQ            4744(SP), AX
 	ADDQ            $0x00000210, AX
-	MOVQ            AX, 4544(SP)
+	MOVQ            AX, 4744(SP)
 	JMP             drawBottomsAVX512_prepare
 
 drawBottomsAVX512_hidden:
@@ -3014,48 +3124,48 @@ drawBottomsAVX512_hidden:
 	JMP   drawBottomsAVX512_prepare
 
 drawBottomsAVX512_prepared:
-	MOVQ 4544(SP), CX
-	MOVQ CX, 4552(SP)
+	MOVQ 4744(SP), CX
+	MOVQ CX, 4752(SP)
 	LEAQ (SP), AX
-	MOVQ AX, 4544(SP)
+	MOVQ AX, 4744(SP)
 	CMPQ AX, CX
 	JEQ  drawBottomsAVX512_leave
 
 drawBottomsAVX512_draw:
 	MOVQ  n+16(FP), AX
-	MOVQ  4544(SP), CX
+	MOVQ  4744(SP), CX
 	MOVQ  c+0(FP), DX
-	MOVQ  384(CX), SI
-	MOVQ  392(CX), DI
-	LEAQ  fromBit<>+0(SB), BX
-	MOVQ  (BX)(DI*8), R8
-	SHRXQ DI, R8, R8
-	SHRXQ DI, (SI), BX
-	ANDQ  R8, BX
-	ADDQ  48(DX), SI
-	MOVL  $0x00000008, DX
-	SUBL  DI, DX
-	SHLXQ DX, (SI), DX
-	ANDNQ DX, R8, DX
-	ORQ   BX, DX
-	ANDQ  336(CX), DX
+	MOVQ  384(CX), BX
+	MOVQ  392(CX), SI
+	MOVQ  48(DX), DI
+	LEAQ  fromBit<>+0(SB), DX
+	MOVQ  (DX)(SI*8), R8
+	SHRXQ SI, R8, R8
+	SHRXQ SI, (BX), DX
+	ANDQ  R8, DX
+	MOVL  $0x00000008, R9
+	SUBL  SI, R9
+	SHLXQ R9, (BX)(DI*1), BX
+	ANDNQ BX, R8, SI
+	ORQ   DX, SI
+	ANDQ  336(CX), SI
 	JNZ   drawBottomsAVX512_open
 	INCL  260(AX)
 	JMP   drawBottomsAVX512_drawn
 
 drawBottomsAVX512_open:
 	INCL         256(AX)
-	MOVL         412(CX), BX
-	MOVL         4560(SP), SI
-	BTSL         BX, SI
-	MOVL         SI, 4560(SP)
-	MOVL         408(CX), BX
-	ANDL         196(AX), BX
-	POPCNTL      BX, BX
-	ADDL         BX, 264(AX)
+	MOVL         412(CX), DX
+	MOVL         4760(SP), BX
+	BTSL         DX, BX
+	MOVL         BX, 4760(SP)
+	MOVL         408(CX), DX
+	ANDL         196(AX), DX
+	POPCNTL      DX, DX
+	ADDL         DX, 264(AX)
+	XORL         DX, DX
 	XORL         BX, BX
-	XORL         SI, SI
-	ANDQ         320(CX), DX
+	ANDQ         320(CX), SI
 	JZ           drawBottomsAVX512_asked
 	MOVQ         344(CX), DI
 	MOVQ         352(CX), DI
@@ -3068,8 +3178,9 @@ drawBottomsAVX512_open:
 	VPBROADCASTB 364(CX), Z3
 	LEAQ         placeRows<>+0(SB), DI
 	MOVQ         c+0(FP), R9
-	MOVL         376(CX), R8
-	MOVL         380(CX), R10
+	MOVL         412(CX), R10
+	MOVL         4544(SP)(R10*4), R8
+	MOVL         4576(SP)(R10*4), R10
 	SUBQ         $0x10, R8
 	SUBQ         $0x10, R10
 	MOVQ         56(R9), R11
@@ -3079,60 +3190,79 @@ drawBottomsAVX512_open:
 	LEAQ         (R10)(R8*4), R8
 	MOVL         248(AX), AX
 	SHLL         $0x06, AX
-	MOVL         AX, 4576(SP)
-	MOVQ         DX, 4568(SP)
+	MOVL         AX, 4776(SP)
+	MOVQ         SI, 4768(SP)
 	XORL         AX, AX
 
 drawBottomsAVX512_pixel:
-	TZCNTQ       DX, R9
+	TZCNTQ       SI, R9
 	MOVBLZX      128(CX)(R9*1), R10
+	BLSRL        R10, R11
 	TZCNTL       R10, R10
-	MOVBLZX      (DI)(R9*1), R11
-	ADDL         R10, R11
-	VPBROADCASTB (CX)(R11*1), Z4
+	ORL          $0x00000100, R11
+	TZCNTL       R11, R11
+	MOVBLZX      (DI)(R9*1), R12
+	ADDQ         R10, R12
+	VPBROADCASTB (CX)(R12*1), Z4
 	VPADDB       Z0, Z4, Z4
 	VPCMPUB      $0x02, Z1, Z4, K1
-	MOVBLZX      64(DI)(R9*1), R11
-	ADDL         R10, R11
-	VPBROADCASTB (CX)(R11*1), Z4
+	MOVBLZX      64(DI)(R9*1), R12
+	ADDQ         R10, R12
+	VPBROADCASTB (CX)(R12*1), Z4
 	VPADDB       Z2, Z4, Z4
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
-	KMOVQ        K1, R11
-	ANDQ         192(CX)(R10*8), R11
-	MOVL         256(CX)(R10*4), R12
-	ADDL         4576(SP), R12
-	TZCNTQ       R11, R11
-	MOVL         $0x00000001, R13
-	CMOVLCS      word00000040<>+0(SB), R12
-	CMOVLCS      AX, R13
-	XORL         R11, R12
-	SHLXQ        R10, R13, R10
-	SHLXQ        R9, R13, R13
-	ORQ          R10, SI
-	ORQ          R13, BX
-	MOVL         4288(SP)(R9*4), R9
-	MOVL         R12, (R8)(R9*1)
-	BLSRQ        DX, DX
+	KMOVQ        K1, R13
+	ANDQ         192(CX)(R10*8), R13
+	MOVBLZX      (DI)(R9*1), R12
+	ADDQ         R11, R12
+	VPBROADCASTB (CX)(R12*1), Z4
+	VPADDB       Z0, Z4, Z4
+	VPCMPUB      $0x02, Z1, Z4, K1
+	MOVBLZX      64(DI)(R9*1), R12
+	ADDQ         R11, R12
+	VPBROADCASTB (CX)(R12*1), Z4
+	VPADDB       Z2, Z4, Z4
+	VPCMPUB      $0x02, Z3, Z4, K1, K1
+	KMOVQ        K1, R12
+	ANDQ         192(CX)(R11*8), R12
+	TESTQ        R13, R13
+	CMOVQEQ      R12, R13
+	CMOVQEQ      R11, R10
+	TZCNTQ       R13, R13
+	MOVL         $0x00000001, R12
+	MOVL         264(CX)(R10*4), R11
+	CMOVLCS      AX, R12
+	ADDL         4776(SP), R11
+	XORL         R13, R11
+	IMULL        R12, R11
+	SHLXQ        R10, R12, R10
+	SHLXQ        R9, R12, R12
+	ORQ          R10, BX
+	ORQ          R12, DX
+	MOVL         4224(SP)(R9*4), R9
+	MOVL         R11, (R8)(R9*1)
+	BLSRQ        SI, SI
 	JNZ          drawBottomsAVX512_pixel
 	MOVQ         328(CX), AX
-	ANDQ         4568(SP), AX
-	ANDNQ        AX, BX, AX
+	ANDQ         4768(SP), AX
+	ANDNQ        AX, DX, AX
 	JZ           drawBottomsAVX512_asked
 
 drawBottomsAVX512_again:
-	TZCNTQ  AX, DX
-	MOVBLZX 128(CX)(DX*1), R9
+	TZCNTQ  AX, SI
+	MOVBLZX 128(CX)(SI*1), R9
+	BLSRL   R9, R9
 	BLSRL   R9, R9
 
 drawBottomsAVX512_others:
 	TZCNTL       R9, R10
-	MOVBLZX      (DI)(DX*1), R11
-	ADDL         R10, R11
+	MOVBLZX      (DI)(SI*1), R11
+	ADDQ         R10, R11
 	VPBROADCASTB (CX)(R11*1), Z4
 	VPADDB       Z0, Z4, Z4
 	VPCMPUB      $0x02, Z1, Z4, K1
-	MOVBLZX      64(DI)(DX*1), R11
-	ADDL         R10, R11
+	MOVBLZX      64(DI)(SI*1), R11
+	ADDQ         R10, R11
 	VPBROADCASTB (CX)(R11*1), Z4
 	VPADDB       Z2, Z4, Z4
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
@@ -3146,13 +3276,13 @@ drawBottomsAVX512_others:
 
 drawBottomsAVX512_found:
 	TZCNTQ R11, R11
-	MOVL   256(CX)(R10*4), R9
-	ADDL   4576(SP), R9
+	MOVL   264(CX)(R10*4), R9
+	ADDL   4776(SP), R9
 	XORL   R11, R9
-	BTSQ   R10, SI
-	BTSQ   DX, BX
-	MOVL   4288(SP)(DX*4), DX
-	MOVL   R9, (R8)(DX*1)
+	BTSQ   R10, BX
+	BTSQ   SI, DX
+	MOVL   4224(SP)(SI*4), SI
+	MOVL   R9, (R8)(SI*1)
 
 drawBottomsAVX512_none:
 	BLSRQ AX, AX
@@ -3160,29 +3290,29 @@ drawBottomsAVX512_none:
 
 drawBottomsAVX512_asked:
 	MOVQ         n+16(FP), AX
-	MOVL         SI, 276(AX)
-	TESTQ        BX, BX
+	MOVL         BX, 276(AX)
+	TESTQ        DX, DX
 	JZ           drawBottomsAVX512_drawn
-	POPCNTL      SI, SI
-	ADDL         SI, 268(AX)
+	POPCNTL      BX, BX
+	ADDL         BX, 268(AX)
 	MOVQ         c+0(FP), AX
-	MOVQ         384(CX), DX
+	MOVQ         384(CX), BX
 	MOVQ         392(CX), CX
 	LEAQ         fromBit<>+0(SB), SI
 	MOVQ         (SI)(CX*8), SI
 	MOVL         $0x00000008, DI
 	SUBL         CX, DI
-	SHRXQ        DI, BX, DI
+	SHRXQ        DI, DX, DI
 	ANDNQ        DI, SI, DI
-	SHLXQ        CX, BX, BX
-	ANDQ         SI, BX
-	ANDNQ        (DX), BX, BX
-	MOVQ         BX, (DX)
-	ADDQ         48(AX), DX
-	ANDNQ        (DX), DI, DI
-	MOVQ         DI, (DX)
+	SHLXQ        CX, DX, DX
+	ANDQ         SI, DX
+	ANDNQ        (BX), DX, DX
+	MOVQ         DX, (BX)
+	ADDQ         48(AX), BX
+	ANDNQ        (BX), DI, DI
+	MOVQ         DI, (BX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4544(SP), CX
+	MOVQ         4744(SP), CX
 	MOVL         252(AX), DX
 	LEAL         1(DX), BX
 	MOVL         BX, 252(AX)
@@ -3214,20 +3344,20 @@ drawBottomsAVX512_asked:
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
 	VMOVDQU      496(CX), Y0
 	CMPL         280(AX), $0x00
-	JNE          halfKa
+	JNE          halfLa
 	VPBROADCASTD 400(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
-	JZ           ownJa
+	JZ           ownKa
 	MOVQ         72(AX), R8
 	MOVL         184(AX), R9
 	MOVQ         BX, DI
 	SUBQ         R9, DI
 	VPMASKMOVD   (R8)(DI*4), Y1, Y0
 
-halfKa:
-ownJa:
+halfLa:
+ownKa:
 	LEAQ         members<>+0(SB), BX
 	VPMOVZXBD    (BX)(DX*8), Y2
 	MOVL         252(AX), DX
@@ -3263,6 +3393,8 @@ ownJa:
 	VPERM2I128   $0x31, Y0, Y2, Y0
 	VMOVDQU      Y1, 64(DX)
 	VMOVDQU      Y0, 96(DX)
+	CMPQ         152(AX), $0x00008000
+	JB           cachedMa
 	MOVQ         144(AX), AX
 	MOVL         8(DX), CX
 	LEAQ         (CX)(CX*2), CX
@@ -3289,21 +3421,23 @@ ownJa:
 	LEAQ         (CX)(CX*2), CX
 	PREFETCHT0   (AX)(CX*1)
 
+cachedMa:
 drawBottomsAVX512_drawn:
-	MOVQ 4544(SP), AX
+	MOVQ 4744(SP), AX
 	ADDQ $0x00000210, AX
-	MOVQ AX, 4544(SP)
-	CMPQ AX, 4552(SP)
+	MOVQ AX, 4744(SP)
+	CMPQ AX, 4752(SP)
 	JNE  drawBottomsAVX512_draw
 	MOVQ c+0(FP), AX
 	MOVQ n+16(FP), CX
 	MOVQ 48(AX), BX
 	LEAQ (SP), AX
-	MOVQ 4552(SP), DX
+	MOVQ 4752(SP), DX
 	XORL SI, SI
 
 drawBottomsAVX512_settle:
-	MOVL 380(AX), DI
+	MOVL 412(AX), R9
+	MOVL 4576(SP)(R9*4), DI
 	ANDL $0x07, DI
 	MOVQ 384(AX), R8
 	SUBQ DI, R8
@@ -3318,14 +3452,13 @@ drawBottomsAVX512_settle:
 	JMP  drawBottomsAVX512_settled
 
 drawBottomsAVX512_empty:
-	MOVL 412(AX), DI
-	BTSL DI, SI
+	BTSL R9, SI
 
 drawBottomsAVX512_settled:
 	ADDQ $0x00000210, AX
 	CMPQ AX, DX
 	JNE  drawBottomsAVX512_settle
-	ANDL 4560(SP), SI
+	ANDL 4760(SP), SI
 	MOVL SI, 272(CX)
 
 drawBottomsAVX512_leave:
@@ -4277,6 +4410,9 @@ DATA paintBefore<>+8(SB)/4, $0x00000000
 DATA paintBefore<>+12(SB)/4, $0x00000038
 GLOBL paintBefore<>(SB), RODATA|NOPTR, $16
 
+DATA word00000040<>+0(SB)/4, $0x00000040
+GLOBL word00000040<>(SB), RODATA|NOPTR, $4
+
 DATA nibbleBits<>+0(SB)/8, $0x0302020102010100
 DATA nibbleBits<>+8(SB)/8, $0x0403030203020201
 DATA nibbleBits<>+16(SB)/8, $0x0302020102010100
@@ -4689,9 +4825,6 @@ GLOBL eight00000008<>(SB), RODATA|NOPTR, $32
 DATA word00000001<>+0(SB)/4, $0x00000001
 GLOBL word00000001<>(SB), RODATA|NOPTR, $4
 
-DATA word00000004<>+0(SB)/4, $0x00000004
-GLOBL word00000004<>(SB), RODATA|NOPTR, $4
-
 DATA eight000000ff<>+0(SB)/4, $0x000000ff
 DATA eight000000ff<>+4(SB)/4, $0x000000ff
 DATA eight000000ff<>+8(SB)/4, $0x000000ff
@@ -4976,9 +5109,6 @@ wide_none:
 
 DATA wordfffffff8<>+0(SB)/4, $0xfffffff8
 GLOBL wordfffffff8<>(SB), RODATA|NOPTR, $4
-
-DATA word00000007<>+0(SB)/4, $0x00000007
-GLOBL word00000007<>(SB), RODATA|NOPTR, $4
 
 DATA word0000003f<>+0(SB)/4, $0x0000003f
 GLOBL word0000003f<>(SB), RODATA|NOPTR, $4
@@ -5343,17 +5473,20 @@ GLOBL word00000003<>(SB), RODATA|NOPTR, $4
 DATA word00000005<>+0(SB)/4, $0x00000005
 GLOBL word00000005<>(SB), RODATA|NOPTR, $4
 
-DATA word00000010<>+0(SB)/4, $0x00000010
-GLOBL word00000010<>(SB), RODATA|NOPTR, $4
-
 DATA wordffffffff<>+0(SB)/4, $0xffffffff
 GLOBL wordffffffff<>(SB), RODATA|NOPTR, $4
 
 DATA word00008000<>+0(SB)/4, $0x00008000
 GLOBL word00008000<>(SB), RODATA|NOPTR, $4
 
+DATA word000000ff<>+0(SB)/4, $0x000000ff
+GLOBL word000000ff<>(SB), RODATA|NOPTR, $4
+
 DATA word0000ff00<>+0(SB)/4, $0x0000ff00
 GLOBL word0000ff00<>(SB), RODATA|NOPTR, $4
+
+DATA word00800000<>+0(SB)/4, $0x00800000
+GLOBL word00800000<>(SB), RODATA|NOPTR, $4
 
 DATA wordff000000<>+0(SB)/4, $0xff000000
 GLOBL wordff000000<>(SB), RODATA|NOPTR, $4

@@ -12,17 +12,17 @@ package asm
 const (
 	// unit is how many steps a pixel has where the centre of a brick is told.
 	unit     = 1 << unitBits
-	unitBits = 12
+	unitBits = 11
 	// Places is how many places a table has; the middle of the brick lies
 	// between the two in the middle.
 	Places = 256
 	// StepUnit is how many parts a place has where it is told how many places a
 	// pixel takes.
 	StepUnit = 1 << stepBits
-	stepBits = 4
-	// maxStep bounds places to a pixel: a brick counts as a seventh of a pixel
-	// wide at least.
-	maxStep = 1536 * StepUnit
+	stepBits = 5
+	// maxStep bounds places to a pixel, so that it fits 16 bits: a brick counts as
+	// a quarter of a pixel wide at least.
+	maxStep = 1023 * StepUnit
 	// MaxReach is the last place from the middle that a leaf may cover.
 	MaxReach = Places/2 - 2
 )

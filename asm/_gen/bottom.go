@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
@@ -41,16 +42,15 @@ const (
 const (
 	dabPlaces = 0   // 16 bytes a column or row of pixels: places of the eight bricks across it, the columns' first
 	dabMet    = 128 // a byte a pixel: the bricks that it may meet
-	dabWords  = 192 // leaves of the eight bricks, 64 bits each
-	dabRefs   = 256 // of their first leaves, 32 bits each, in records counted from 0
-	dabRanks  = 288 // of the bricks among those that there are, 32 bits each
+	dabWords  = 192 // leaves of the eight bricks, 64 bits each, and of a ninth that has none
+	dabRefs   = 264 // of their first leaves, 32 bits each, in records counted from 0
+	dabThere  = 300 // bricks that have leaves to be drawn
 	dabSome   = 320 // pixels that may meet a brick, 64 bits
-	dabMore   = 328 // and more than one
+	dabMore   = 328 // and more than two
 	dabRect   = 336 // pixels of the rectangle
 	dabTables = 344 // addresses of two tables, or spans, for columns and rows
 	dabWidths = 360 // of the spans, 32 bits each
 	dabSteps  = 368 // parts of a place to a pixel at depth 1, for columns and rows
-	dabCorner = 376 // of the rectangle on the canvas: x and y
 	dabCells  = 384 // where its window begins
 	dabShift  = 392 // by how many bits
 	dabFirst  = 400 // id of the first brick
@@ -67,6 +67,11 @@ const (
 type frame struct {
 	dabs    Mem
 	lines   Mem // of sight to the eight octants, for columns and then for rows
+	corners Mem // of their rectangles on the canvas: x, then y
+	sizes   Mem // and their sides
+	cells   Mem // where their windows begin
+	shifts  Mem // by how many bits
+	stop    Mem // those that are not drawn here
 	offsets Mem // of a window's pixels from the first one where they are seen, in bytes
 	dab     Mem // the one at hand, and the one behind the last
 	end     Mem
@@ -86,18 +91,32 @@ func (f *frame) at() Register {
 // columns and rows together.
 func drawBottoms(function string, wide bool) {
 	TEXT(function, 0, "func(c, b, n, o *byte)")
-	block := AllocLocal(8*dabSize + 64 + 256 + 40)
-	f := frame{dabs: block, lines: block.Offset(8 * dabSize), offsets: block.Offset(8*dabSize + 64)}
-	f.dab, f.end, f.opened = f.offsets.Offset(256), f.offsets.Offset(264), f.offsets.Offset(272)
-	f.open, f.record = f.offsets.Offset(280), f.offsets.Offset(288)
+	const slots = 8 * dabSize
+	block := AllocLocal(slots + 256 + 8*32 + 6*8)
+	f := frame{dabs: block, offsets: block.Offset(slots)}
+	next := slots + 256
+	for _, m := range []*Mem{&f.lines, &f.corners, &f.sizes} {
+		*m = block.Offset(next)
+		next += 64
+	}
+	f.cells, f.shifts = block.Offset(next), block.Offset(next+32)
+	next += 64
+	for _, m := range []*Mem{&f.stop, &f.dab, &f.end, &f.opened, &f.open, &f.record} {
+		*m = block.Offset(next)
+		next += 8
+	}
 	n := Load(Param("n"), GP64())
 	none := XMM()
 	VPXOR(none, none, none)
 	VMOVDQU(none, field(n, bottomOpened))
 	VMOVQ(none, field(n, bottomSettle))
 	VMOVQ(none, f.opened)
+	for i := range 8 {
+		VMOVQ(none, f.dabs.Offset(i*dabSize+dabWords+64))
+	}
 	layPixels(&f)
 	findLines(&f)
+	findWindows(&f)
 	first := GP64()
 	LEAQ(f.dabs, first)
 	MOVQ(first, f.dab)
@@ -106,13 +125,18 @@ func drawBottoms(function string, wide bool) {
 	Label(prepare)
 	enter(&f, hidden, prepared)
 	take(&f, wide, prepared)
+	met := locate(&f, wide)
 	words(&f, wide)
-	locate(&f, wide)
+	meet(&f, met, wide)
 	rank(&f)
-	next := GP64()
-	MOVQ(f.dab, next)
-	ADDQ(U32(dabSize), next)
-	MOVQ(next, f.dab)
+	step := func() Register {
+		d := GP64()
+		MOVQ(f.dab, d)
+		ADDQ(U32(dabSize), d)
+		MOVQ(d, f.dab)
+		return d
+	}
+	step()
 	JMP(LabelRef(prepare))
 	Label(hidden)
 	n = Load(Param("n"), GP64())
@@ -134,10 +158,7 @@ func drawBottoms(function string, wide bool) {
 	ask(&f, function, wide, drawn)
 	record(&f)
 	Label(drawn)
-	MOVQ(f.dab, next)
-	ADDQ(U32(dabSize), next)
-	MOVQ(next, f.dab)
-	CMPQ(next, f.end)
+	CMPQ(step(), f.end)
 	JNE(LabelRef(draw))
 	settle(&f, function)
 	Label(function + "_leave")
@@ -191,9 +212,38 @@ func load(base Register, offset int) VecVirtual {
 	return v
 }
 
+// findWindows finds the windows of all octants, and which can't be drawn here:
+// those that are too large, or not numbers.
+func findWindows(f *frame) {
+	c, b, n := Load(Param("c"), GP64()), Load(Param("b"), GP64()), Load(Param("n"), GP64())
+	small, stop := compare(lessOrEqual, load(b, batchSize), broadcast(field(n, bottomLimit))), GP32()
+	var corners [2]VecVirtual
+	for axis := range corners {
+		corner, size, large := load(b, batchX0+64*axis), load(b, batchX1+64*axis), YMM()
+		VPSUBD(corner, size, size)
+		VMOVDQU(size, f.sizes.Offset(32*axis))
+		VPCMPGTD(constant(8), size, large)
+		VPANDN(small, large, small)
+		VPSUBD(broadcastInt(field(c, canvasX+4*axis)), corner, corner)
+		VPADDD(constant(pad), corner, corner)
+		VMOVDQU(corner, f.corners.Offset(32*axis))
+		corners[axis] = corner
+	}
+	VMOVMSKPS(small, stop)
+	NOTL(stop)
+	MOVL(stop, f.stop)
+	shift := YMM()
+	VPAND(constant(7), corners[0], shift)
+	VMOVDQU(shift, f.shifts)
+	VPSRLD(U8(3), corners[0], corners[0])
+	VPMULLD(broadcastInt(field(c, canvasHeight)), corners[0], corners[0])
+	VPADDD(corners[1], corners[0], corners[0])
+	VMOVDQU(corners[0], f.cells)
+}
+
 // enter finds the next octant, and whether a pixel of it is open.
 func enter(f *frame, hidden, prepared string) {
-	c, b, n, d := Load(Param("c"), GP64()), Load(Param("b"), GP64()), Load(Param("n"), GP64()), f.at()
+	c, n, d := Load(Param("c"), GP64()), Load(Param("n"), GP64()), f.at()
 	octant := GP64()
 	MOVL(field(n, bottomTodo), octant.As32())
 	TESTL(octant.As32(), octant.As32())
@@ -201,32 +251,41 @@ func enter(f *frame, hidden, prepared string) {
 	TZCNTL(octant.As32(), octant.As32())
 	XORL(field(n, bottomNearest), octant.As32())
 	MOVL(octant.As32(), field(d, dabOctant))
-	limit := XMM()
-	VMOVSS(field(n, bottomLimit), limit)
-	VUCOMISS(Mem{Base: b, Disp: batchSize, Index: octant, Scale: 4}, limit)
-	JCS(LabelRef(prepared)) // larger, or not a number
-	var corner, size [2]GPVirtual
-	for axis := range 2 {
-		corner[axis], size[axis] = GP64(), GP64()
-		MOVL(Mem{Base: b, Disp: batchX0 + 64*axis, Index: octant, Scale: 4}, corner[axis].As32())
-		MOVL(Mem{Base: b, Disp: batchX1 + 64*axis, Index: octant, Scale: 4}, size[axis].As32())
-		SUBL(corner[axis].As32(), size[axis].As32())
-		CMPL(size[axis].As32(), U8(8))
-		JGT(LabelRef(prepared))
-		SUBL(field(c, canvasX+4*axis), corner[axis].As32())
-		ADDL(U8(pad), corner[axis].As32())
-		MOVL(corner[axis].As32(), field(d, dabCorner+4*axis))
-	}
-	cells, shift, open := window(c, corner)
+	stop := GP32()
+	MOVL(f.stop, stop)
+	BTL(octant.As32(), stop)
+	JCS(LabelRef(prepared))
+	cells, shift, rect, high := GP64(), GP64(), GP64(), GP64()
+	MOVL(indexed(f.cells, octant, 4), cells.As32())
+	ADDQ(field(c, canvasCells), cells)
+	MOVL(indexed(f.shifts, octant, 4), shift.As32())
 	MOVQ(cells, field(d, dabCells))
 	MOVQ(shift, field(d, dabShift))
-	rect := GP64()
-	MOVQ(entry(columnsBefore(), size[0]), rect)
-	SHLL(U8(3), size[1].As32())
-	BZHIQ(size[1], rect, rect)
+	MOVL(indexed(f.sizes, octant, 4), rect.As32())
+	MOVQ(entry(columnsBefore(), rect), rect)
+	MOVL(indexed(f.sizes.Offset(32), octant, 4), high.As32())
+	SHLL(U8(3), high.As32())
+	BZHIQ(high, rect, rect)
 	MOVQ(rect, field(d, dabRect))
-	TESTQ(rect, open)
+	TESTQ(rect, windowAt(c, cells, shift))
 	JZ(LabelRef(hidden))
+}
+
+// windowAt loads the window that begins at a cell, shifted by so many bits.
+func windowAt(c Register, cells, shift GPVirtual) (open GPVirtual) {
+	open = GP64()
+	height, left, right, keep, inverse := GP64(), GP64(), GP64(), GP64(), GP64()
+	MOVQ(field(c, canvasHeight), height)
+	MOVQ(entry(constantTable("fromBit", fromBitWords), shift), keep)
+	SHRXQ(shift, keep, keep)
+	SHRXQ(shift, Mem{Base: cells}, left)
+	ANDQ(keep, left)
+	MOVL(U32(8), inverse.As32())
+	SUBL(shift.As32(), inverse.As32())
+	SHLXQ(inverse, Mem{Base: cells, Index: height, Scale: 1}, right)
+	ANDNQ(right, keep, open)
+	ORQ(left, open)
+	return open
 }
 
 // columnsBefore has the cells of a window in the columns before one, 0 to 8.
@@ -355,6 +414,10 @@ func words(f *frame, wide bool) {
 	VPSHUFB(high, tables[2], high)
 	VPORQ(high, v, v)
 	VMOVDQU64(v, field(d, dabWords))
+	there := K()
+	VPTESTMQ(v, v, there)
+	KMOVB(there, some)
+	MOVL(some, field(d, dabThere))
 }
 
 // visits has, for each nearest octant, the octants in the order of visiting, as
@@ -438,6 +501,8 @@ func wordByWord(d Register, mask, some, nearest, moves, bricks GPVirtual) {
 	VMOVDQU(Mem{Base: moves, Disp: 16}, lows)
 	VMOVDQU(Mem{Base: moves, Disp: 32}, highs)
 	VPBROADCASTB(constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) }), nibble)
+	there := GP32()
+	XORL(there, there)
 	loop, done := labels.new("word"), labels.new("words")
 	Label(loop)
 	TESTL(some, some)
@@ -458,8 +523,14 @@ func wordByWord(d Register, mask, some, nearest, moves, bricks GPVirtual) {
 	VPOR(high, v, v)
 	XORL(nearest.As32(), o.As32())
 	VMOVQ(v, Mem{Base: d, Disp: dabWords, Index: o, Scale: 8})
+	VPTEST(v, v)
+	SETNE(rank.As8())
+	MOVBLZX(rank.As8(), rank.As32())
+	SHLXL(o.As32(), rank.As32(), rank.As32())
+	ORL(rank.As32(), there)
 	JMP(LabelRef(loop))
 	Label(done)
+	MOVL(there, field(d, dabThere))
 }
 
 // indexed is an element of an array on the stack.
@@ -468,80 +539,82 @@ func indexed(array Mem, i Register, scale uint8) Mem {
 }
 
 // locate finds the places of the eight columns and rows across all bricks, and
-// which of these a pixel may meet.
-func locate(f *frame, wide bool) {
+// of columns and rows the bricks that they meet, two bytes each.
+func locate(f *frame, wide bool) (met VecVirtual) {
 	b, n, o, d, octant := Load(Param("b"), GP64()), Load(Param("n"), GP64()), Load(Param("o"), GP64()), f.at(), GP64()
 	MOVL(field(d, dabOctant), octant.As32())
-	lane := func(offset int) Mem { return Mem{Base: b, Disp: offset, Index: octant, Scale: 4} }
+	ofBatch := func(offset int) Mem { return Mem{Base: b, Disp: offset, Index: octant, Scale: 4} }
+	lane := func(array Mem) Mem { return indexed(array, octant, 4) }
 	h := broadcast(field(n, bottomH))
-	z := add(broadcast(lane(batchZ)), mulMem(h, field(o, 64)))
+	z := add(broadcast(ofBatch(batchZ)), mulMem(h, field(o, 64)))
 	inverse := div(constant(0x3f800000), z)
-	// Of columns and rows the bricks that they meet, two bytes each.
-	met := XMM()
-	put := func(k int, g GPVirtual) {
+	met = XMM()
+	if wide {
+		locateBoth(d, n, o, ofBatch, lane, f.corners, z, inverse, met)
+		return met
+	}
+	var centre, parts [2]VecVirtual
+	for axis := range 2 {
+		corner := YMM()
+		VPADDD(constant(4), broadcastInt(lane(f.corners.Offset(32*axis))), corner)
+		VCVTDQ2PS(corner, corner)
+		at := add(broadcast(ofBatch(batchX+32*axis)), mulMem(h, field(o, 32*axis)))
+		at = sub(add(mul(at, inverse), broadcast(field(n, bottomCX+4*axis))), corner)
+		centre[axis] = maxps(minps(mul(at, constant(number32(unit))), constant(number32(15*unit))), constant(number32(-15*unit)))
+		VCVTPS2DQ(centre[axis], centre[axis])
+		parts[axis] = minps(maxps(mul(broadcast(field(d, dabSteps+4*axis)), z), constant(0x3f800000)), constant(number32(maxStep)))
+		VCVTPS2DQ(parts[axis], parts[axis])
+	}
+	// In words: of the columns, then of the rows.
+	for _, v := range [2]*[2]VecVirtual{&centre, &parts} {
+		VPACKSSDW(v[1], v[0], v[0])
+		VPERMQ(U8(0xd8), v[0], v[0])
+	}
+	middle, last, outside := YMM(), YMM(), XMM()
+	VPBROADCASTW(word16(places/2), middle)
+	VPBROADCASTW(word16(places-1), last)
+	VPCMPEQB(outside, outside, outside)
+	for k := range 8 {
+		place, g := YMM(), GP32()
+		VMOVDQU(windowCentres().Offset(32*k), place)
+		VPSUBSW(centre[0], place, place)
+		VPMULHW(parts[0], place, place)
+		VPADDW(middle, place, place)
+		VPMINUW(last, place, place)
+		VPACKUSWB(place, place, place)
+		VPERMQ(U8(0x08), place, place)
+		VMOVDQU(place.AsX(), field(d, dabPlaces+16*k))
+		VPCMPEQB(outside, place.AsX(), place.AsX())
+		VPMOVMSKB(place.AsX(), g)
+		NOTL(g)
 		if k == 0 {
 			VMOVD(g, met)
 		} else {
 			VPINSRW(U8(k), g, met, met)
 		}
 	}
-	if wide {
-		locateBoth(d, n, o, lane, z, inverse, put)
-		meet512(d, met)
-		return
-	}
-	there, zero := YMM(), YMM()
-	{ // a sign where a brick has leaves to be drawn
-		low, high := YMM(), YMM()
-		VPXOR(zero, zero, zero)
-		VPCMPEQQ(field(d, dabWords), zero, low)
-		VPCMPEQQ(field(d, dabWords+32), zero, high)
-		VSHUFPS(U8(0x88), high, low, there)
-		VPERMQ(U8(0xd8), there, there)
-		VPCMPEQD(zero, there, there)
-	}
-	var acc, parts [2]VecVirtual
-	for axis := range 2 {
-		corner := YMM()
-		VCVTDQ2PS(broadcastInt(field(d, dabCorner+4*axis)), corner)
-		at := add(broadcast(lane(batchX+32*axis)), mulMem(h, field(o, 32*axis)))
-		at = sub(add(mul(at, inverse), broadcast(field(n, bottomCX+4*axis))), corner)
-		at = maxps(minps(mul(at, constant(number32(unit))), constant(number32(20*unit))), constant(number32(-12*unit)))
-		VCVTPS2DQ(at, at)
-		parts[axis] = minps(maxps(mul(broadcast(field(d, dabSteps+4*axis)), z), constant(0x3f800000)), constant(number32(maxStep)))
-		VCVTPS2DQ(parts[axis], parts[axis])
-		acc[axis] = YMM()
-		VPSUBD(at, constant(unit/2), acc[axis])
-		VPMULLD(parts[axis], acc[axis], acc[axis])
-		VPADDD(constant(places/2<<(unitBits+stepBits)), acc[axis], acc[axis])
-		VPSLLD(U8(unitBits), parts[axis], parts[axis])
-	}
-	last := constant(places - 1)
-	for k := range 8 {
-		var g [2]GPVirtual
-		for axis := range 2 {
-			place, meets, high := YMM(), YMM(), XMM()
-			g[axis] = GP32()
-			VPSRAD(U8(unitBits+stepBits), acc[axis], place)
-			VPMINUD(last, place, place)
-			VPCMPEQD(last, place, meets)
-			VPANDN(there, meets, meets)
-			VMOVMSKPS(meets, g[axis])
-			VEXTRACTI128(U8(1), place, high)
-			VPACKUSDW(high, place.AsX(), high)
-			VPACKUSWB(high, high, high)
-			VMOVQ(high, field(d, dabPlaces+16*k+8*axis))
-			VPADDD(parts[axis], acc[axis], acc[axis])
+	return met
+}
+
+// word16 is a constant of 16 bits in memory, to be broadcast.
+func word16(w uint16) Mem {
+	return constantTable(fmt.Sprintf("half%04x", w), func() { DATA(0, U16(w)) })
+}
+
+// windowCentres lead from the middle of a window to the centres of its columns
+// and rows, 16 words for each.
+func windowCentres() Mem {
+	return constantTable("windowCentres", func() {
+		for k := range 8 {
+			for i := range 16 {
+				DATA(32*k+2*i, U16(uint16(int16((k-4)*unit+unit/2))))
+			}
 		}
-		SHLL(U8(8), g[1])
-		ORL(g[1], g[0])
-		put(k, g[0])
-	}
-	meet256(d, met)
+	})
 }
 
 // locateBoth is locate for both axes at once.
-func locateBoth(d, n, o Register, lane func(int) Mem, z, inverse VecVirtual, put func(int, GPVirtual)) {
+func locateBoth(d, n, o Register, ofBatch func(int) Mem, lane func(Mem) Mem, corners Mem, z, inverse, met VecVirtual) {
 	rows, g := K(), GP32()
 	MOVL(U32(0xff00), g)
 	KMOVW(g, rows)
@@ -559,84 +632,94 @@ func locateBoth(d, n, o Register, lane func(int) Mem, z, inverse VecVirtual, put
 	}
 	binary := func(f func(...Op), a, b VecVirtual) VecVirtual { d := ZMM(); f(b, a, d); return d }
 
-	there := K()
-	{
-		low, high, words := GP32(), GP32(), ZMM()
-		VMOVDQU64(field(d, dabWords), words)
-		VPTESTMQ(words, words, there)
-		KMOVB(there, low)
-		MOVL(low, high)
-		SHLL(U8(8), high)
-		ORL(high, low)
-		KMOVW(low, there)
-	}
-	corner := both(field(d, dabCorner), field(d, dabCorner+4))
+	corner := both(lane(corners), lane(corners.Offset(32)))
+	corner = binary(VPADDD, corner, number(4))
 	VCVTDQ2PS(corner, corner)
 	at, h := ZMM(), ZMM()
 	VBROADCASTSS(field(n, bottomH), h)
 	VMULPS(field(o, 0), h, at)
-	at = binary(VADDPS, both(lane(batchX), lane(batchY)), at)
+	at = binary(VADDPS, both(ofBatch(batchX), ofBatch(batchY)), at)
 	at = binary(VADDPS, binary(VMULPS, at, twice(inverse)), both(field(n, bottomCX), field(n, bottomCX+4)))
 	at = binary(VSUBPS, at, corner)
 	at = binary(VMULPS, at, number(number32(unit)))
-	at = binary(VMAXPS, binary(VMINPS, at, number(number32(20*unit))), number(number32(-12*unit)))
+	at = binary(VMAXPS, binary(VMINPS, at, number(number32(15*unit))), number(number32(-15*unit)))
 	VCVTPS2DQ(at, at)
 	parts := binary(VMULPS, both(field(d, dabSteps), field(d, dabSteps+4)), twice(z))
 	parts = binary(VMINPS, binary(VMAXPS, parts, number(0x3f800000)), number(number32(maxStep)))
 	VCVTPS2DQ(parts, parts)
-	acc := binary(VPSUBD, number(unit/2), at)
-	VPMULLD(parts, acc, acc)
-	VPADDD(number(places/2<<(unitBits+stepBits)), acc, acc)
-	VPSLLD(U8(unitBits), parts, parts)
-	last := number(places - 1)
-	for k := range 8 {
-		place, meets, g, bytes := ZMM(), K(), GP32(), XMM()
-		VPSRAD(U8(unitBits+stepBits), acc, place)
-		VPMINUD(last, place, place)
-		VPCMPUD(U8(1), last, place, there, meets) // less than
-		KMOVW(meets, g)
-		put(k, g)
-		VPMOVDB(place, bytes)
-		VMOVDQU(bytes, field(d, dabPlaces+16*k))
-		if k < 7 {
-			VPADDD(parts, acc, acc)
+	// In words, twice: two columns and rows are found at once.
+	for _, v := range []VecVirtual{at, parts} {
+		VPMOVDW(v, v.AsY())
+		VSHUFI32X4(U8(0x44), v, v, v)
+	}
+	middle, last := ZMM(), ZMM()
+	VPBROADCASTW(word16(places/2), middle)
+	VPBROADCASTW(word16(places-1), last)
+	for k := range 4 {
+		place, meets, g := ZMM(), K(), GP32()
+		VMOVDQU64(windowCentres().Offset(64*k), place)
+		VPSUBSW(at, place, place)
+		VPMULHW(parts, place, place)
+		VPADDW(middle, place, place)
+		VPMINUW(last, place, place)
+		VPCMPUW(U8(1), last, place, meets) // less than
+		KMOVD(meets, g)
+		if k == 0 {
+			VMOVD(g, met)
+		} else {
+			VPINSRD(U8(k), g, met, met)
 		}
+		VPMOVWB(place, place.AsY())
+		VMOVDQU(place.AsY(), field(d, dabPlaces+32*k))
 	}
 }
 
-// meet512 finds of each pixel what its column and its row meet.
-func meet512(d Register, met VecVirtual) {
-	column, row, less, ones := ZMM(), ZMM(), ZMM(), ZMM()
+// meet finds of each pixel the bricks that its column and its row meet and that
+// have leaves to be drawn.
+func meet(f *frame, met VecVirtual, wide bool) {
+	d := f.at()
+	if !wide {
+		meetInHalves(d, met)
+		return
+	}
+	column, row, two, three, ones := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
 	VSHUFI32X4(U8(0), met.AsZ(), met.AsZ(), column)
 	VPSHUFB(metByRow(), column, row)
 	VPSHUFB(metByColumn(), column, column)
 	VPANDQ(column, row, row)
+	VPBROADCASTB(field(d, dabThere), column)
+	VPANDQ(column, row, row)
 	VMOVDQU64(row, field(d, dabMet))
+	// Without the lowest bit, and the next.
 	VPTERNLOGD(U8(0xff), ones, ones, ones)
-	VPADDB(ones, row, less)
+	VPADDB(ones, row, two)
+	VPANDQ(row, two, two)
+	VPADDB(ones, two, three)
 	some, more := K(), K()
 	VPTESTMB(row, row, some)
-	VPTESTMB(less, row, more)
+	VPTESTMB(three, two, more)
 	KMOVQ(some, field(d, dabSome))
 	KMOVQ(more, field(d, dabMore))
 }
 
-// meet256 is meet512 in halves.
-func meet256(d Register, met VecVirtual) {
-	zero, ones := YMM(), YMM()
+func meetInHalves(d Register, met VecVirtual) {
+	zero, ones, both, there := YMM(), YMM(), YMM(), YMM()
 	VPXOR(zero, zero, zero)
 	VPCMPEQD(ones, ones, ones)
-	both := YMM()
 	VINSERTI128(U8(1), met, met.AsY(), both)
+	VPBROADCASTB(field(d, dabThere), there)
 	for half := range 2 {
-		column, row, less := YMM(), YMM(), YMM()
+		column, row, two, three := YMM(), YMM(), YMM(), YMM()
 		VPSHUFB(metByRow().Offset(32*half), both, row)
 		VPSHUFB(metByColumn().Offset(32*half), both, column)
 		VPAND(column, row, row)
+		VPAND(there, row, row)
 		VMOVDQU(row, field(d, dabMet+32*half))
-		VPADDB(ones, row, less)
-		VPAND(row, less, less)
-		for i, v := range []VecVirtual{row, less} {
+		VPADDB(ones, row, two)
+		VPAND(row, two, two)
+		VPADDB(ones, two, three)
+		VPAND(two, three, three)
+		for i, v := range []VecVirtual{row, three} {
 			g := GP32()
 			VPCMPEQB(zero, v, v)
 			VPMOVMSKB(v, g)
@@ -689,7 +772,6 @@ func rank(f *frame) {
 	LEAQ(visitWords(), address)
 	VMOVDQU(Mem{Base: address, Index: at, Scale: 1}, order)
 	VPERMD(ranks, order, ranks)
-	VMOVDQU(ranks, field(d, dabRanks))
 	part, x := YMM(), XMM()
 	LEAL(Mem{Base: nearest, Index: nearest, Scale: 8}, nearest.As32())
 	VMOVD(nearest.As32(), x)
@@ -699,26 +781,18 @@ func rank(f *frame) {
 	VMOVDQU(ranks, field(d, dabRefs))
 }
 
-// ask finds what each open pixel sees. The first brick that a pixel may meet is
-// asked without a branch: it is nearly always the last, but whether it is seen
-// can't be foreseen. Pixels that may meet others come again.
+// ask finds what each open pixel sees. The first two bricks that a pixel may meet
+// are asked without a branch: which of them is seen, if any, can't be foreseen.
+// It is rare that one behind them is, for which pixels come again.
 func ask(f *frame, function string, wide bool, drawn string) {
 	n, d := Load(Param("n"), GP64()), f.at()
-	open, closed, seen := GP64(), GP64(), GP64()
+	var open GPVirtual
+	closed, seen := GP64(), GP64()
 	{
-		c, cells, shift, left, right, keep, inverse := Load(Param("c"), GP64()), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+		c, cells, shift := Load(Param("c"), GP64()), GP64(), GP64()
 		MOVQ(field(d, dabCells), cells)
 		MOVQ(field(d, dabShift), shift)
-		MOVQ(entry(constantTable("fromBit", fromBitWords), shift), keep)
-		SHRXQ(shift, keep, keep)
-		SHRXQ(shift, Mem{Base: cells}, left)
-		ANDQ(keep, left)
-		ADDQ(field(c, canvasHeight), cells)
-		MOVL(U32(8), inverse.As32())
-		SUBL(shift.As32(), inverse.As32())
-		SHLXQ(inverse, Mem{Base: cells}, right)
-		ANDNQ(right, keep, open)
-		ORQ(left, open)
+		open = windowAt(c, cells, shift)
 		hidden, there := function+"_closed", function+"_open"
 		ANDQ(field(d, dabRect), open)
 		JNZ(LabelRef(there))
@@ -754,9 +828,10 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	}
 	window, base := GP64(), GP32()
 	{ // where pixel (0, 0) of the window is seen
-		c, y, width := Load(Param("c"), GP64()), GP64(), GP64()
-		MOVL(field(d, dabCorner), window.As32())
-		MOVL(field(d, dabCorner+4), y.As32())
+		c, y, width, octant := Load(Param("c"), GP64()), GP64(), GP64(), GP64()
+		MOVL(field(d, dabOctant), octant.As32())
+		MOVL(indexed(f.corners, octant, 4), window.As32())
+		MOVL(indexed(f.corners.Offset(32), octant, 4), y.As32())
 		SUBQ(U8(pad), window)
 		SUBQ(U8(pad), y)
 		MOVQ(field(c, canvasWidth), width)
@@ -774,19 +849,25 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	loop := function + "_pixel"
 	Label(loop)
 	{
-		pixel, brick := GP64(), GP64()
+		pixel, brick, second, one := GP64(), GP64(), GP64(), GP64()
 		TZCNTQ(open, pixel)
 		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, brick.As32())
+		BLSRL(brick.As32(), second.As32())
 		TZCNTL(brick.As32(), brick.As32())
-		leaves := lookUp(pixel, brick)
-		ref, one := GP64(), GP64()
-		MOVL(Mem{Base: d, Disp: dabRefs, Index: brick, Scale: 4}, ref.As32())
-		ADDL(f.record, ref.As32())
+		ORL(U32(1<<8), second.As32()) // the ninth has no leaves
+		TZCNTL(second.As32(), second.As32())
+		leaves, behind := lookUp(pixel, brick, second)
+		TESTQ(leaves, leaves)
+		CMOVQEQ(behind, leaves)
+		CMOVQEQ(second, brick)
 		TZCNTQ(leaves, leaves) // carries where there are none
 		MOVL(U32(1), one.As32())
-		CMOVLCS(constantTable("word00000040", func() { DATA(0, U32(64)) }), ref.As32())
+		ref := second
+		MOVL(Mem{Base: d, Disp: dabRefs, Index: brick, Scale: 4}, ref.As32())
 		CMOVLCS(zero.As32(), one.As32())
+		ADDL(f.record, ref.As32())
 		XORL(leaves.As32(), ref.As32())
+		IMULL(one.As32(), ref.As32())
 		SHLXQ(brick, one, brick)
 		SHLXQ(pixel, one, one)
 		ORQ(brick, seen)
@@ -808,9 +889,10 @@ func ask(f *frame, function string, wide bool, drawn string) {
 		TZCNTQ(again, pixel)
 		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, met.As32())
 		BLSRL(met.As32(), met.As32())
+		BLSRL(met.As32(), met.As32())
 		Label(others)
 		TZCNTL(met.As32(), brick.As32())
-		leaves := lookUp(pixel, brick)
+		leaves, _ := lookUp(pixel, brick, nil)
 		TESTQ(leaves, leaves)
 		JNZ(LabelRef(found))
 		BLSRL(met.As32(), met.As32())
@@ -840,8 +922,8 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	close(d, closed)
 }
 
-// lookup finds which leaves of a brick a pixel's centre meets.
-type lookup func(pixel, brick GPVirtual) (leaves GPVirtual)
+// lookup finds which leaves of one brick or two a pixel's centre meets.
+type lookup func(pixel, first, second Register) (leaves, behind GPVirtual)
 
 func tableLookup(d Register) lookup {
 	var tables [2]GPVirtual
@@ -851,21 +933,27 @@ func tableLookup(d Register) lookup {
 	}
 	rows := GP64()
 	LEAQ(placeRows(), rows)
-	return func(pixel, brick GPVirtual) (leaves GPVirtual) {
-		leaves = GP64()
-		for axis := range tables {
-			at := GP64()
-			MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, at.As32())
-			ADDL(brick.As32(), at.As32())
-			MOVBLZX(Mem{Base: d, Disp: dabPlaces, Index: at, Scale: 1}, at.As32())
-			if axis == 0 {
-				MOVQ(Mem{Base: tables[axis], Index: at, Scale: 8}, leaves)
-			} else {
-				ANDQ(Mem{Base: tables[axis], Index: at, Scale: 8}, leaves)
+	return func(pixel, first, second Register) (leaves, behind GPVirtual) {
+		ask := func(brick Register) (leaves GPVirtual) {
+			leaves = GP64()
+			for axis := range tables {
+				at := GP64()
+				MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, at.As32())
+				ADDQ(brick, at)
+				MOVBLZX(Mem{Base: d, Disp: dabPlaces, Index: at, Scale: 1}, at.As32())
+				if axis == 0 {
+					MOVQ(Mem{Base: tables[axis], Index: at, Scale: 8}, leaves)
+				} else {
+					ANDQ(Mem{Base: tables[axis], Index: at, Scale: 8}, leaves)
+				}
 			}
+			ANDQ(Mem{Base: d, Disp: dabWords, Index: brick, Scale: 8}, leaves)
+			return leaves
 		}
-		ANDQ(Mem{Base: d, Disp: dabWords, Index: brick, Scale: 8}, leaves)
-		return leaves
+		if leaves = ask(first); second != nil {
+			behind = ask(second)
+		}
+		return leaves, behind
 	}
 }
 
@@ -882,24 +970,30 @@ func spanLookup(d Register) lookup {
 	}
 	rows := GP64()
 	LEAQ(placeRows(), rows)
-	return func(pixel, brick GPVirtual) (leaves GPVirtual) {
-		leaves = GP64()
-		inColumn, inBoth := K(), K()
-		for axis := range spans {
-			at, behind := GP64(), ZMM()
-			MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, at.As32())
-			ADDL(brick.As32(), at.As32())
-			VPBROADCASTB(Mem{Base: d, Disp: dabPlaces, Index: at, Scale: 1}, behind)
-			VPADDB(spans[axis], behind, behind)
-			if axis == 0 {
-				VPCMPUB(U8(2), widths[axis], behind, inColumn) // at most
-			} else {
-				VPCMPUB(U8(2), widths[axis], behind, inColumn, inBoth)
+	return func(pixel, first, second Register) (leaves, behind GPVirtual) {
+		ask := func(brick Register) (leaves GPVirtual) {
+			leaves = GP64()
+			inColumn, inBoth := K(), K()
+			for axis := range spans {
+				at, after := GP64(), ZMM()
+				MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, at.As32())
+				ADDQ(brick, at)
+				VPBROADCASTB(Mem{Base: d, Disp: dabPlaces, Index: at, Scale: 1}, after)
+				VPADDB(spans[axis], after, after)
+				if axis == 0 {
+					VPCMPUB(U8(2), widths[axis], after, inColumn) // at most
+				} else {
+					VPCMPUB(U8(2), widths[axis], after, inColumn, inBoth)
+				}
 			}
+			KMOVQ(inBoth, leaves)
+			ANDQ(Mem{Base: d, Disp: dabWords, Index: brick, Scale: 8}, leaves)
+			return leaves
 		}
-		KMOVQ(inBoth, leaves)
-		ANDQ(Mem{Base: d, Disp: dabWords, Index: brick, Scale: 8}, leaves)
-		return leaves
+		if leaves = ask(first); second != nil {
+			behind = ask(second)
+		}
+		return leaves, behind
 	}
 }
 
@@ -1019,7 +1113,9 @@ func record(f *frame) {
 		VMOVDQU(first, Mem{Base: records, Disp: 64 * half})
 		VMOVDQU(second, Mem{Base: records, Disp: 64*half + 32})
 	}
-	colours := GP64()
+	colours, cached := GP64(), labels.new("cached")
+	CMPQ(field(n, bottomColours+8), U32(1<<15))
+	JB(LabelRef(cached))
 	MOVQ(field(n, bottomColours), colours)
 	for i := range 8 {
 		id := GP64()
@@ -1027,6 +1123,7 @@ func record(f *frame) {
 		LEAQ(Mem{Base: id, Index: id, Scale: 2}, id)
 		PREFETCHT0(Mem{Base: colours, Index: id, Scale: 1})
 	}
+	Label(cached)
 }
 
 // settle finds the octants that closed the last pixel of a tile, once what they
@@ -1039,8 +1136,9 @@ func settle(f *frame, function string) {
 	XORL(found, found)
 	loop, empty, next := function+"_settle", function+"_empty", function+"_settled"
 	Label(loop)
-	y, cells := GP64(), GP64()
-	MOVL(field(d, dabCorner+4), y.As32())
+	y, cells, octant := GP64(), GP64(), GP64()
+	MOVL(field(d, dabOctant), octant.As32())
+	MOVL(indexed(f.corners.Offset(32), octant, 4), y.As32())
 	ANDL(U8(7), y.As32())
 	MOVQ(field(d, dabCells), cells)
 	SUBQ(y, cells)
@@ -1053,9 +1151,7 @@ func settle(f *frame, function string) {
 	}
 	JMP(LabelRef(next))
 	Label(empty)
-	octant := GP32()
-	MOVL(field(d, dabOctant), octant)
-	BTSL(octant, found)
+	BTSL(octant.As32(), found)
 	Label(next)
 	ADDQ(U32(dabSize), d)
 	CMPQ(d, end)

@@ -13,9 +13,9 @@ import (
 // Offsets into Grid (../table.go), and the numbers there.
 const (
 	gridHalf           = 32
-	unitBits, stepBits = 12, 4
+	unitBits, stepBits = 11, 5
 	unit, places       = 1 << unitBits, 256
-	maxStep            = 1536 << stepBits
+	maxStep            = 1023 << stepBits
 )
 
 // makeTable is the vector form of makeTableGo: the 64 leaves are 64 bytes, in
