@@ -226,12 +226,24 @@ func (n *Bottoms) kin(octant uint32) (k kin) {
 func locate(i int, at, step float32, met *[8]uint8, places *[8][8]uint8, size int) {
 	parts := roundps(minps(maxps(step, 1), maxStep))
 	centre := roundps(maxps(minps(float32(at*unit), 15*unit), -15*unit))
-	for k := range size {
-		from := max(min(int32(k*unit+unit/2-4*unit)-centre, math.MaxInt16), math.MinInt16)
-		if p := uint32(from*parts>>(unitBits+stepBits) + Places/2); p < Places-1 {
-			met[k] |= 1 << i
-			places[k][i] = uint8(p)
+	first := unit/2 - 4*unit - centre
+	if first < math.MinInt16 || first+7*unit > math.MaxInt16 { // rare
+		for k := range size {
+			from := max(min(first+int32(k*unit), math.MaxInt16), math.MinInt16)
+			meet(i, from*parts, &met[k], &places[k])
 		}
+		return
+	}
+	for k, from := 0, first*parts; k < size; k, from = k+1, from+unit*parts {
+		meet(i, from, &met[k&7], &places[k&7])
+	}
+}
+
+// meet notes the place of a pixel across brick i, unless it is outside.
+func meet(i int, from int32, met *uint8, places *[8]uint8) {
+	if p := uint32(from>>(unitBits+stepBits) + Places/2); p < Places-1 {
+		*met |= 1 << (i & 7)
+		places[i&7] = uint8(p)
 	}
 }
 
