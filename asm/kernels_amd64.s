@@ -981,19 +981,43 @@ GLOBL ones<>(SB), RODATA|NOPTR, $8
 // func drawBottomsAVX2(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
 TEXT ·drawBottomsAVX2(SB), $4784-32
-	MOVQ         n+16(FP), AX
-	VPXOR        X0, X0, X0
-	VMOVDQU      X0, 256(AX)
-	VMOVQ        X0, 272(AX)
-	VMOVQ        X0, 4760(SP)
-	VMOVQ        X0, 256(SP)
-	VMOVQ        X0, 784(SP)
-	VMOVQ        X0, 1312(SP)
-	VMOVQ        X0, 1840(SP)
-	VMOVQ        X0, 2368(SP)
-	VMOVQ        X0, 2896(SP)
-	VMOVQ        X0, 3424(SP)
-	VMOVQ        X0, 3952(SP)
+	MOVQ    n+16(FP), AX
+	VPXOR   X0, X0, X0
+	VMOVDQU X0, 256(AX)
+	VMOVQ   X0, 272(AX)
+	VMOVQ   X0, 4760(SP)
+	VMOVQ   X0, 256(SP)
+	VMOVQ   X0, 784(SP)
+	VMOVQ   X0, 1312(SP)
+	VMOVQ   X0, 1840(SP)
+	VMOVQ   X0, 2368(SP)
+	VMOVQ   X0, 2896(SP)
+	VMOVQ   X0, 3424(SP)
+	VMOVQ   X0, 3952(SP)
+	MOVQ    n+16(FP), AX
+	MOVL    188(AX), CX
+	MOVQ    (AX), DX
+	MOVQ    (DX)(CX*8), DX
+	CMPL    280(AX), $0x00
+	JNE     wholeTreeBa
+	SHRQ    $0x08, DX
+	MOVL    DX, CX
+
+wholeTreeBa:
+	MOVQ         24(AX), DX
+	LEAQ         (DX)(CX*8), DX
+	PREFETCHT0   (DX)
+	PREFETCHT0   64(DX)
+	PREFETCHT0   128(DX)
+	PREFETCHT0   192(DX)
+	PREFETCHT0   256(DX)
+	MOVL         184(AX), DX
+	SUBQ         DX, CX
+	MOVQ         72(AX), DX
+	LEAQ         (DX)(CX*4), DX
+	PREFETCHT0   (DX)
+	PREFETCHT0   64(DX)
+	PREFETCHT0   128(DX)
 	MOVQ         c+0(FP), AX
 	MOVL         56(AX), AX
 	SHLL         $0x02, AX
@@ -1339,7 +1363,7 @@ drawBottomsAVX2_prepare:
 	MOVL         SI, 408(CX)
 	MOVQ         24(AX), DI
 	CMPL         280(AX), $0x00
-	JEQ          wholeBa
+	JEQ          wholeCa
 	MOVQ         (DI)(DX*8), BX
 	VMOVQ        BX, X0
 	VPBROADCASTQ X0, Y1
@@ -1377,9 +1401,9 @@ drawBottomsAVX2_prepare:
 	MOVQ         DI, R8
 	XORL         DX, DX
 	MOVL         $0x000000ff, BX
-	JMP          readyCa
+	JMP          readyDa
 
-wholeBa:
+wholeCa:
 	MOVQ BX, DX
 	MOVL SI, BX
 	SHRQ $0x08, DX
@@ -1387,7 +1411,7 @@ wholeBa:
 	LEAQ (R8)(DX*8), R8
 	LEAQ (DI)(DX*8), DI
 
-readyCa:
+readyDa:
 	MOVQ         R8, 424(CX)
 	MOVL         BX, 416(CX)
 	MOVQ         DX, 400(CX)
@@ -1405,9 +1429,9 @@ readyCa:
 	VPBROADCASTB nibble<>+0(SB), X4
 	XORL         DX, DX
 
-wordDa:
+wordEa:
 	TESTL   SI, SI
-	JZ      wordsEa
+	JZ      wordsFa
 	TZCNTL  SI, R8
 	BLSRL   SI, SI
 	BZHIL   R8, BX, R9
@@ -1427,9 +1451,9 @@ wordDa:
 	MOVBLZX R9, R9
 	SHLXL   R8, R9, R9
 	ORL     R9, DX
-	JMP     wordDa
+	JMP     wordEa
 
-wordsEa:
+wordsFa:
 	MOVL         DX, 300(CX)
 	MOVQ         4744(SP), AX
 	VPXOR        Y0, Y0, Y0
@@ -1704,20 +1728,20 @@ drawBottomsAVX2_asked:
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
 	VMOVDQU      496(CX), Y0
 	CMPL         280(AX), $0x00
-	JNE          halfGa
+	JNE          halfHa
 	VPBROADCASTD 400(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
-	JZ           ownFa
+	JZ           ownGa
 	MOVQ         72(AX), R8
 	MOVL         184(AX), R9
 	MOVQ         BX, DI
 	SUBQ         R9, DI
 	VPMASKMOVD   (R8)(DI*4), Y1, Y0
 
-halfGa:
-ownFa:
+halfHa:
+ownGa:
 	LEAQ         members<>+0(SB), BX
 	VPMOVZXBD    (BX)(DX*8), Y2
 	MOVL         252(AX), DX
@@ -1754,7 +1778,7 @@ ownFa:
 	VMOVDQU      Y1, 64(DX)
 	VMOVDQU      Y0, 96(DX)
 	CMPQ         152(AX), $0x00008000
-	JB           cachedHa
+	JB           cachedIa
 	MOVQ         144(AX), AX
 	MOVL         8(DX), CX
 	LEAQ         (CX)(CX*2), CX
@@ -1781,7 +1805,7 @@ ownFa:
 	LEAQ         (CX)(CX*2), CX
 	PREFETCHT0   (AX)(CX*1)
 
-cachedHa:
+cachedIa:
 drawBottomsAVX2_drawn:
 	MOVQ 4744(SP), AX
 	ADDQ $0x00000210, AX
@@ -2709,19 +2733,43 @@ GLOBL members<>(SB), RODATA|NOPTR, $2048
 // func drawBottomsAVX512(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, BMI, BMI2, CMOV, MMX+, POPCNT
 TEXT ·drawBottomsAVX512(SB), $4784-32
-	MOVQ         n+16(FP), AX
-	VPXOR        X0, X0, X0
-	VMOVDQU      X0, 256(AX)
-	VMOVQ        X0, 272(AX)
-	VMOVQ        X0, 4760(SP)
-	VMOVQ        X0, 256(SP)
-	VMOVQ        X0, 784(SP)
-	VMOVQ        X0, 1312(SP)
-	VMOVQ        X0, 1840(SP)
-	VMOVQ        X0, 2368(SP)
-	VMOVQ        X0, 2896(SP)
-	VMOVQ        X0, 3424(SP)
-	VMOVQ        X0, 3952(SP)
+	MOVQ    n+16(FP), AX
+	VPXOR   X0, X0, X0
+	VMOVDQU X0, 256(AX)
+	VMOVQ   X0, 272(AX)
+	VMOVQ   X0, 4760(SP)
+	VMOVQ   X0, 256(SP)
+	VMOVQ   X0, 784(SP)
+	VMOVQ   X0, 1312(SP)
+	VMOVQ   X0, 1840(SP)
+	VMOVQ   X0, 2368(SP)
+	VMOVQ   X0, 2896(SP)
+	VMOVQ   X0, 3424(SP)
+	VMOVQ   X0, 3952(SP)
+	MOVQ    n+16(FP), AX
+	MOVL    188(AX), CX
+	MOVQ    (AX), DX
+	MOVQ    (DX)(CX*8), DX
+	CMPL    280(AX), $0x00
+	JNE     wholeTreeJa
+	SHRQ    $0x08, DX
+	MOVL    DX, CX
+
+wholeTreeJa:
+	MOVQ         24(AX), DX
+	LEAQ         (DX)(CX*8), DX
+	PREFETCHT0   (DX)
+	PREFETCHT0   64(DX)
+	PREFETCHT0   128(DX)
+	PREFETCHT0   192(DX)
+	PREFETCHT0   256(DX)
+	MOVL         184(AX), DX
+	SUBQ         DX, CX
+	MOVQ         72(AX), DX
+	LEAQ         (DX)(CX*4), DX
+	PREFETCHT0   (DX)
+	PREFETCHT0   64(DX)
+	PREFETCHT0   128(DX)
 	MOVQ         c+0(FP), AX
 	MOVL         56(AX), AX
 	SHLL         $0x02, AX
@@ -3000,7 +3048,7 @@ drawBottomsAVX512_prepare:
 	MOVL         SI, 408(CX)
 	MOVQ         24(AX), DI
 	CMPL         280(AX), $0x00
-	JEQ          wholeIa
+	JEQ          wholeKa
 	MOVQ         (DI)(DX*8), BX
 	VMOVQ        BX, X0
 	KMOVQ        BX, K1
@@ -3030,9 +3078,9 @@ drawBottomsAVX512_prepare:
 	MOVQ         DI, R8
 	XORL         DX, DX
 	MOVL         $0x000000ff, BX
-	JMP          readyJa
+	JMP          readyLa
 
-wholeIa:
+wholeKa:
 	MOVQ BX, DX
 	MOVL SI, BX
 	SHRQ $0x08, DX
@@ -3040,7 +3088,7 @@ wholeIa:
 	LEAQ (R8)(DX*8), R8
 	LEAQ (DI)(DX*8), DI
 
-readyJa:
+readyLa:
 	MOVQ            R8, 424(CX)
 	MOVL            BX, 416(CX)
 	MOVQ            DX, 400(CX)
@@ -3344,20 +3392,20 @@ drawBottomsAVX512_asked:
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
 	VMOVDQU      496(CX), Y0
 	CMPL         280(AX), $0x00
-	JNE          halfLa
+	JNE          halfNa
 	VPBROADCASTD 400(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
-	JZ           ownKa
+	JZ           ownMa
 	MOVQ         72(AX), R8
 	MOVL         184(AX), R9
 	MOVQ         BX, DI
 	SUBQ         R9, DI
 	VPMASKMOVD   (R8)(DI*4), Y1, Y0
 
-halfLa:
-ownKa:
+halfNa:
+ownMa:
 	LEAQ         members<>+0(SB), BX
 	VPMOVZXBD    (BX)(DX*8), Y2
 	MOVL         252(AX), DX
@@ -3394,7 +3442,7 @@ ownKa:
 	VMOVDQU      Y1, 64(DX)
 	VMOVDQU      Y0, 96(DX)
 	CMPQ         152(AX), $0x00008000
-	JB           cachedMa
+	JB           cachedOa
 	MOVQ         144(AX), AX
 	MOVL         8(DX), CX
 	LEAQ         (CX)(CX*2), CX
@@ -3421,7 +3469,7 @@ ownKa:
 	LEAQ         (CX)(CX*2), CX
 	PREFETCHT0   (AX)(CX*1)
 
-cachedMa:
+cachedOa:
 drawBottomsAVX512_drawn:
 	MOVQ 4744(SP), AX
 	ADDQ $0x00000210, AX

@@ -114,6 +114,7 @@ func drawBottoms(function string, wide bool) {
 	for i := range 8 {
 		VMOVQ(none, f.dabs.Offset(i*dabSize+dabWords+64))
 	}
+	fetchTree()
 	layPixels(&f)
 	findLines(&f)
 	findWindows(&f)
@@ -164,6 +165,32 @@ func drawBottoms(function string, wide bool) {
 	Label(function + "_leave")
 	VZEROUPPER()
 	RET()
+}
+
+// fetchTree asks for the bricks of all octants, and the ids for their records:
+// children follow one another. The processor forgets what is not there.
+func fetchTree() {
+	n, id, node, list, whole := Load(Param("n"), GP64()), GP64(), GP64(), GP64(), labels.new("wholeTree")
+	MOVL(field(n, bottomFirst), id.As32())
+	MOVQ(field(n, bottomNodes), list)
+	MOVQ(Mem{Base: list, Index: id, Scale: 8}, node)
+	CMPL(field(n, bottomHalf), U8(0))
+	JNE(LabelRef(whole))
+	SHRQ(U8(8), node)
+	MOVL(node.As32(), id.As32())
+	Label(whole)
+	MOVQ(field(n, bottomBricks), list)
+	LEAQ(Mem{Base: list, Index: id, Scale: 8}, list)
+	for line := range 5 {
+		PREFETCHT0(Mem{Base: list, Disp: 64 * line})
+	}
+	MOVL(field(n, bottomIDFrom), node.As32())
+	SUBQ(node, id)
+	MOVQ(field(n, bottomIDs), list)
+	LEAQ(Mem{Base: list, Index: id, Scale: 4}, list)
+	for line := range 3 {
+		PREFETCHT0(Mem{Base: list, Disp: 64 * line})
+	}
 }
 
 // layPixels finds where the pixels of a window are seen.
