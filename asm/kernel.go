@@ -59,6 +59,7 @@ type Kernels struct {
 	// ProjectTight bounds them closest, but not across the near plane.
 	ProjectTight Project
 	Split        Split
+	Fetch        func(p *uint64, lines int)
 	MakeTable    MakeTable // nil where DrawBottoms takes Spans
 	DrawBottoms  DrawBottoms
 	DrawLeaves   DrawLeaves

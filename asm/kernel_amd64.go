@@ -10,7 +10,7 @@ var avx2 = Kernels{
 	Kernel:     AVX2,
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
-	MakeTable: makeTableAVX2, DrawBottoms: drawBottomsAVX2, DrawLeaves: drawLeavesAVX2,
+	Fetch: fetchAVX2, MakeTable: makeTableAVX2, DrawBottoms: drawBottomsAVX2, DrawLeaves: drawLeavesAVX2,
 	Look: lookAVX2, PaintRun: paintRunAVX2,
 }
 
@@ -19,7 +19,7 @@ var avx512 = Kernels{
 	Kernel:     AVX512,
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
-	DrawBottoms: drawBottomsAVX512, DrawLeaves: drawLeavesAVX512,
+	Fetch: fetchAVX2, DrawBottoms: drawBottomsAVX512, DrawLeaves: drawLeavesAVX512,
 	Look: lookAVX512, PaintRun: paintRunAVX512,
 }
 
@@ -54,6 +54,9 @@ func splitAVX2(b *Batch, s *Step, x, y, scale float32)
 
 //go:noescape
 func makeTableAVX2(t *Table, grid *Grid)
+
+//go:noescape
+func fetchAVX2(p *uint64, lines int)
 
 //go:noescape
 func drawBottomsAVX2(c *Canvas, b *Batch, n *Bottoms, o *Offsets)

@@ -978,6 +978,19 @@ GLOBL octantOfLeaf<>(SB), RODATA|NOPTR, $64
 DATA ones<>+0(SB)/8, $0x0101010101010101
 GLOBL ones<>(SB), RODATA|NOPTR, $8
 
+// func fetchAVX2(p *byte, lines int)
+// Requires: MMX+
+TEXT ·fetchAVX2(SB), NOSPLIT, $0-16
+	MOVQ p+0(FP), AX
+	MOVQ lines+8(FP), CX
+
+fetch_line:
+	PREFETCHT0 (AX)
+	ADDQ       $0x40, AX
+	DECQ       CX
+	JNE        fetch_line
+	RET
+
 // func drawBottomsAVX2(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
 TEXT ·drawBottomsAVX2(SB), $4784-32

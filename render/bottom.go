@@ -37,6 +37,7 @@ func (t *traverser) prepareBottoms() {
 	n.Nodes, n.Bricks, n.Leaves = svo.Words(tree.Nodes), tree.Bricks, tree.Bricks
 	n.Colours = svo.Bytes(tree.Colours)
 	n.Only = 0xff
+	t.fetch = t.kernels.Fetch != nil && len(n.Nodes) > 1<<14
 	n.CX, n.CY = -float32(r.X0-asm.Pad), -float32(r.Y0-asm.Pad)
 	if !t.pose.View.Parallel {
 		n.CX, n.CY = t.pose.Lens.CX+n.CX, t.pose.Lens.CY+n.CY

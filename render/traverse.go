@@ -36,6 +36,7 @@ type traverser struct {
 	step    asm.Step      // of the node that is being subdivided on the screen
 	index   int32         // of the instance
 	bricks  brickWalk
+	fetch   bool
 	scene   *Scene
 	crossed bool // by the scene's section
 	cut     cut  // if it is
@@ -281,6 +282,12 @@ func (t *traverser) open(parent *opened, octant int, p *opened) {
 		// An axis plane through the node would need more than one order.
 		if t.core == CoreClassic && parent.batch.Ortho>>octant&1 != 0 && !p.crossed && !t.options.NoOrtho {
 			t.putOnScreen(p)
+		}
+	}
+	if t.fetch && p.level < t.tree.Depth-3 {
+		ids, from := t.tree.GrandchildIDs(p.level)
+		if n := &t.bricks.bottom.all; ids != nil {
+			t.kernels.Fetch(&n.Nodes[ids[p.id-from]], 4)
 		}
 	}
 	t.testOctants(p)

@@ -167,6 +167,18 @@ func drawBottoms(function string, wide bool) {
 	RET()
 }
 
+// fetch asks for memory that will be read.
+func fetchLines() {
+	TEXT("fetchAVX2", NOSPLIT, "func(p *byte, lines int)")
+	p, lines := Load(Param("p"), GP64()), Load(Param("lines"), GP64())
+	Label("fetch_line")
+	PREFETCHT0(Mem{Base: p})
+	ADDQ(U8(64), p)
+	DECQ(lines)
+	JNE(LabelRef("fetch_line"))
+	RET()
+}
+
 // fetchTree asks for the bricks of all octants, and the ids for their records:
 // children follow one another. The processor forgets what is not there.
 func fetchTree() {

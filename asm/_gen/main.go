@@ -43,6 +43,7 @@ func main() {
 	project("projectTightAVX2", tight)
 	split()
 	makeTable()
+	fetchLines()
 	drawBottoms("drawBottomsAVX2", false)
 	drawBottoms("drawBottomsAVX512", true)
 	drawLeaves("drawLeavesAVX2", false)
