@@ -80,7 +80,8 @@ type Bottoms struct {
 	// Opened counts the bottom nodes that were drawn, Hidden those without an open
 	// pixel, Tested the bricks that were looked at and Drawn those seen.
 	Opened, Hidden, Tested, Drawn uint32
-	// Settle are the octants that closed the last open pixel of an 8x8 tile.
+	// Settle are the octants around which 8x8 tiles have no open pixel any more that
+	// Canvas.Tiles still takes for open.
 	Settle uint32
 	// Seen are the bricks seen of the last octant drawn, in the order of visiting.
 	Seen uint32
@@ -295,16 +296,16 @@ func columnsBefore(n int) uint64 { return (1<<n - 1) * everyByte }
 // rowsBefore are the cells of a window in the rows before one (0 to 8).
 func rowsBefore(n int) uint64 { return 1<<(8*n) - 1 }
 
-// closers are those of some octants of which an 8x8 tile around their window has
-// no open pixel.
+// closers are those of some octants around whose window there is an 8x8 tile that
+// has no open pixel, which Tiles does not tell.
 func (n *Bottoms) closers(c *Canvas, b *Batch, opened uint32) (settle uint32) {
 	for ; opened != 0; opened &= opened - 1 {
 		octant := bits.TrailingZeros32(opened)
 		x, y := int(b.X0[octant]-c.X)+Pad, int(b.Y0[octant]-c.Y)+Pad
-		left := c.Cells[(x>>3)*c.Height+y&^7:]
-		right := left[c.Height:]
-		for _, tile := range [][]uint8{left, left[8:], right, right[8:]} {
-			if binary.LittleEndian.Uint64(tile) == 0 {
+		for i := range 4 {
+			column, row := x>>3+i>>1, y>>3+i&1
+			open := binary.LittleEndian.Uint64(c.Cells[column*c.Height+8*row:])
+			if open == 0 && c.Tiles[column>>3*c.TileHeight+row]>>(column&7)&1 != 0 {
 				settle |= 1 << octant
 			}
 		}

@@ -23,6 +23,11 @@ func testCanvas(random *rand.Rand, width, height int) *Canvas {
 			}
 		}
 	}
+	c.TileHeight = (height+2*Pad)/8 + 16
+	c.Tiles = make([]uint8, ((width+2*Pad)/64+3)*c.TileHeight)
+	for i := range c.Tiles {
+		c.Tiles[i] = uint8(random.Uint32())
+	}
 	c.Seen = make([]Ref, width*height)
 	for i := range c.Seen {
 		c.Seen[i] = Ref(random.Uint32())
@@ -293,6 +298,8 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 24, unsafe.Offsetof(c.Seen))
 	require.EqualValues(t, 48, unsafe.Offsetof(c.Height))
 	require.EqualValues(t, 64, unsafe.Offsetof(c.X))
+	require.EqualValues(t, 72, unsafe.Offsetof(c.Tiles))
+	require.EqualValues(t, 96, unsafe.Offsetof(c.TileHeight))
 	require.EqualValues(t, 2048, unsafe.Sizeof(Table{}))
 	var g Grid
 	require.EqualValues(t, 32, unsafe.Offsetof(g.Half))

@@ -999,14 +999,6 @@ TEXT ·drawBottomsAVX2(SB), $4784-32
 	VMOVDQU X0, 256(AX)
 	VMOVQ   X0, 272(AX)
 	VMOVQ   X0, 4760(SP)
-	VMOVQ   X0, 256(SP)
-	VMOVQ   X0, 784(SP)
-	VMOVQ   X0, 1312(SP)
-	VMOVQ   X0, 1840(SP)
-	VMOVQ   X0, 2368(SP)
-	VMOVQ   X0, 2896(SP)
-	VMOVQ   X0, 3424(SP)
-	VMOVQ   X0, 3952(SP)
 	MOVQ    n+16(FP), AX
 	MOVL    188(AX), CX
 	MOVQ    (AX), DX
@@ -1467,12 +1459,12 @@ wordEa:
 	JMP     wordEa
 
 wordsFa:
-	MOVL         DX, 300(CX)
+	MOVL         DX, 288(CX)
 	MOVQ         4744(SP), AX
 	VPXOR        Y0, Y0, Y0
 	VPCMPEQD     Y1, Y1, Y1
 	VINSERTI128  $0x01, X2, Y2, Y3
-	VPBROADCASTB 300(AX), Y4
+	VPBROADCASTB 288(AX), Y4
 	VPSHUFB      metByRow<>+0(SB), Y3, Y6
 	VPSHUFB      metByColumn<>+0(SB), Y3, Y5
 	VPAND        Y5, Y6, Y6
@@ -1486,6 +1478,10 @@ wordsFa:
 	VPMOVMSKB    Y6, CX
 	NOTL         CX
 	MOVL         CX, 320(AX)
+	VPCMPEQB     Y0, Y5, Y5
+	VPMOVMSKB    Y5, CX
+	NOTL         CX
+	MOVL         CX, 296(AX)
 	VPCMPEQB     Y0, Y7, Y7
 	VPMOVMSKB    Y7, CX
 	NOTL         CX
@@ -1503,6 +1499,10 @@ wordsFa:
 	VPMOVMSKB    Y5, CX
 	NOTL         CX
 	MOVL         CX, 324(AX)
+	VPCMPEQB     Y0, Y3, Y3
+	VPMOVMSKB    Y3, CX
+	NOTL         CX
+	MOVL         CX, 300(AX)
 	VPCMPEQB     Y0, Y1, Y1
 	VPMOVMSKB    Y1, CX
 	NOTL         CX
@@ -1523,7 +1523,7 @@ wordsFa:
 	VPBROADCASTD X1, Y1
 	VPSLLD       $0x06, Y0, Y0
 	VPOR         Y1, Y0, Y0
-	VMOVDQU      Y0, 264(CX)
+	VMOVDQU      Y0, 256(CX)
 	MOVQ         4744(SP), AX
 	ADDQ         $0x00000210, AX
 	MOVQ         AX, 4744(SP)
@@ -1599,13 +1599,49 @@ drawBottomsAVX2_open:
 	MOVL    AX, 4776(SP)
 	MOVQ    SI, 4768(SP)
 	XORL    AX, AX
+	MOVQ    296(CX), SI
+	ANDNQ   4768(SP), SI, SI
+	JZ      drawBottomsAVX2_oneDone
 
-drawBottomsAVX2_pixel:
+drawBottomsAVX2_one:
+	TZCNTQ  SI, R11
+	MOVBLZX 128(CX)(R11*1), R12
+	TZCNTL  R12, R12
+	MOVBLZX (R9)(R11*1), R13
+	ADDQ    R12, R13
+	MOVBLZX (CX)(R13*1), R13
+	MOVQ    (DI)(R13*8), R15
+	MOVBLZX 64(R9)(R11*1), R13
+	ADDQ    R12, R13
+	MOVBLZX (CX)(R13*1), R13
+	ANDQ    (R8)(R13*8), R15
+	ANDQ    192(CX)(R12*8), R15
+	TZCNTQ  R15, R15
+	MOVL    $0x00000001, R14
+	MOVL    256(CX)(R12*4), R13
+	CMOVLCS AX, R14
+	ADDL    4776(SP), R13
+	XORL    R15, R13
+	IMULL   R14, R13
+	SHLXQ   R12, R14, R12
+	SHLXQ   R11, R14, R14
+	ORQ     R12, BX
+	ORQ     R14, DX
+	MOVL    4224(SP)(R11*4), R11
+	MOVL    R13, (R10)(R11*1)
+	BLSRQ   SI, SI
+	JNZ     drawBottomsAVX2_one
+
+drawBottomsAVX2_oneDone:
+	MOVQ 296(CX), SI
+	ANDQ 4768(SP), SI
+	JZ   drawBottomsAVX2_twoDone
+
+drawBottomsAVX2_two:
 	TZCNTQ  SI, R11
 	MOVBLZX 128(CX)(R11*1), R12
 	BLSRL   R12, R13
 	TZCNTL  R12, R12
-	ORL     $0x00000100, R13
 	TZCNTL  R13, R13
 	MOVBLZX (R9)(R11*1), R14
 	ADDQ    R12, R14
@@ -1630,7 +1666,7 @@ drawBottomsAVX2_pixel:
 	CMOVQEQ R13, R12
 	TZCNTQ  R15, R15
 	MOVL    $0x00000001, R14
-	MOVL    264(CX)(R12*4), R13
+	MOVL    256(CX)(R12*4), R13
 	CMOVLCS AX, R14
 	ADDL    4776(SP), R13
 	XORL    R15, R13
@@ -1642,11 +1678,13 @@ drawBottomsAVX2_pixel:
 	MOVL    4224(SP)(R11*4), R11
 	MOVL    R13, (R10)(R11*1)
 	BLSRQ   SI, SI
-	JNZ     drawBottomsAVX2_pixel
-	MOVQ    328(CX), AX
-	ANDQ    4768(SP), AX
-	ANDNQ   AX, DX, AX
-	JZ      drawBottomsAVX2_asked
+	JNZ     drawBottomsAVX2_two
+
+drawBottomsAVX2_twoDone:
+	MOVQ  328(CX), AX
+	ANDQ  4768(SP), AX
+	ANDNQ AX, DX, AX
+	JZ    drawBottomsAVX2_asked
 
 drawBottomsAVX2_again:
 	TZCNTQ  AX, SI
@@ -1673,7 +1711,7 @@ drawBottomsAVX2_others:
 
 drawBottomsAVX2_found:
 	TZCNTQ R13, R13
-	MOVL   264(CX)(R12*4), R11
+	MOVL   256(CX)(R12*4), R11
 	ADDL   4776(SP), R11
 	XORL   R13, R11
 	BTSQ   R12, BX
@@ -1827,36 +1865,98 @@ drawBottomsAVX2_drawn:
 	JNE  drawBottomsAVX2_draw
 	MOVQ c+0(FP), AX
 	MOVQ n+16(FP), CX
-	MOVQ 48(AX), BX
-	LEAQ (SP), AX
-	MOVQ 4752(SP), DX
-	XORL SI, SI
+	MOVQ 48(AX), SI
+	LEAQ (SP), DX
+	MOVQ 4752(SP), BX
+	XORL DI, DI
 
 drawBottomsAVX2_settle:
-	MOVL 412(AX), R9
-	MOVL 4576(SP)(R9*4), DI
-	ANDL $0x07, DI
-	MOVQ 384(AX), R8
-	SUBQ DI, R8
-	CMPQ (R8), $0x00
-	JEQ  drawBottomsAVX2_empty
-	CMPQ 8(R8), $0x00
-	JEQ  drawBottomsAVX2_empty
-	CMPQ (R8)(BX*1), $0x00
-	JEQ  drawBottomsAVX2_empty
-	CMPQ 8(R8)(BX*1), $0x00
-	JEQ  drawBottomsAVX2_empty
-	JMP  drawBottomsAVX2_settled
+	MOVL    412(DX), R10
+	MOVL    4576(SP)(R10*4), R8
+	ANDL    $0x07, R8
+	MOVQ    384(DX), R9
+	SUBQ    R8, R9
+	CMPQ    (R9), $0x00
+	JNE     tileJa
+	MOVL    4544(SP)(R10*4), R8
+	SHRL    $0x03, R8
+	ADDL    $0x00, R8
+	MOVL    R8, R12
+	SHRL    $0x03, R12
+	IMULQ   96(AX), R12
+	MOVL    4576(SP)(R10*4), R11
+	SHRL    $0x03, R11
+	ADDQ    R12, R11
+	ADDQ    72(AX), R11
+	MOVBLZX (R11), R11
+	ANDL    $0x07, R8
+	BTL     R8, R11
+	JCC     tileJa
+	BTSL    R10, DI
 
-drawBottomsAVX2_empty:
-	BTSL R9, SI
+tileJa:
+	CMPQ    8(R9), $0x00
+	JNE     tileKa
+	MOVL    4544(SP)(R10*4), R8
+	SHRL    $0x03, R8
+	ADDL    $0x00, R8
+	MOVL    R8, R12
+	SHRL    $0x03, R12
+	IMULQ   96(AX), R12
+	MOVL    4576(SP)(R10*4), R11
+	SHRL    $0x03, R11
+	ADDQ    R12, R11
+	ADDQ    72(AX), R11
+	MOVBLZX 1(R11), R11
+	ANDL    $0x07, R8
+	BTL     R8, R11
+	JCC     tileKa
+	BTSL    R10, DI
 
-drawBottomsAVX2_settled:
-	ADDQ $0x00000210, AX
-	CMPQ AX, DX
+tileKa:
+	CMPQ    (R9)(SI*1), $0x00
+	JNE     tileLa
+	MOVL    4544(SP)(R10*4), R8
+	SHRL    $0x03, R8
+	ADDL    $0x01, R8
+	MOVL    R8, R12
+	SHRL    $0x03, R12
+	IMULQ   96(AX), R12
+	MOVL    4576(SP)(R10*4), R11
+	SHRL    $0x03, R11
+	ADDQ    R12, R11
+	ADDQ    72(AX), R11
+	MOVBLZX (R11), R11
+	ANDL    $0x07, R8
+	BTL     R8, R11
+	JCC     tileLa
+	BTSL    R10, DI
+
+tileLa:
+	CMPQ    8(R9)(SI*1), $0x00
+	JNE     tileMa
+	MOVL    4544(SP)(R10*4), R8
+	SHRL    $0x03, R8
+	ADDL    $0x01, R8
+	MOVL    R8, R11
+	SHRL    $0x03, R11
+	IMULQ   96(AX), R11
+	MOVL    4576(SP)(R10*4), R9
+	SHRL    $0x03, R9
+	ADDQ    R11, R9
+	ADDQ    72(AX), R9
+	MOVBLZX 1(R9), R9
+	ANDL    $0x07, R8
+	BTL     R8, R9
+	JCC     tileMa
+	BTSL    R10, DI
+
+tileMa:
+	ADDQ $0x00000210, DX
+	CMPQ DX, BX
 	JNE  drawBottomsAVX2_settle
-	ANDL 4760(SP), SI
-	MOVL SI, 272(CX)
+	ANDL 4760(SP), DI
+	MOVL DI, 272(CX)
 
 drawBottomsAVX2_leave:
 	VZEROUPPER
@@ -2751,24 +2851,16 @@ TEXT ·drawBottomsAVX512(SB), $4784-32
 	VMOVDQU X0, 256(AX)
 	VMOVQ   X0, 272(AX)
 	VMOVQ   X0, 4760(SP)
-	VMOVQ   X0, 256(SP)
-	VMOVQ   X0, 784(SP)
-	VMOVQ   X0, 1312(SP)
-	VMOVQ   X0, 1840(SP)
-	VMOVQ   X0, 2368(SP)
-	VMOVQ   X0, 2896(SP)
-	VMOVQ   X0, 3424(SP)
-	VMOVQ   X0, 3952(SP)
 	MOVQ    n+16(FP), AX
 	MOVL    188(AX), CX
 	MOVQ    (AX), DX
 	MOVQ    (DX)(CX*8), DX
 	CMPL    280(AX), $0x00
-	JNE     wholeTreeJa
+	JNE     wholeTreeNa
 	SHRQ    $0x08, DX
 	MOVL    DX, CX
 
-wholeTreeJa:
+wholeTreeNa:
 	MOVQ         24(AX), DX
 	LEAQ         (DX)(CX*8), DX
 	PREFETCHT0   (DX)
@@ -3061,7 +3153,7 @@ drawBottomsAVX512_prepare:
 	MOVL         SI, 408(CX)
 	MOVQ         24(AX), DI
 	CMPL         280(AX), $0x00
-	JEQ          wholeKa
+	JEQ          wholeOa
 	MOVQ         (DI)(DX*8), BX
 	VMOVQ        BX, X0
 	KMOVQ        BX, K1
@@ -3091,9 +3183,9 @@ drawBottomsAVX512_prepare:
 	MOVQ         DI, R8
 	XORL         DX, DX
 	MOVL         $0x000000ff, BX
-	JMP          readyLa
+	JMP          readyPa
 
-wholeKa:
+wholeOa:
 	MOVQ BX, DX
 	MOVL SI, BX
 	SHRQ $0x08, DX
@@ -3101,7 +3193,7 @@ wholeKa:
 	LEAQ (R8)(DX*8), R8
 	LEAQ (DI)(DX*8), DI
 
-readyLa:
+readyPa:
 	MOVQ            R8, 424(CX)
 	MOVL            BX, 416(CX)
 	MOVQ            DX, 400(CX)
@@ -3138,13 +3230,13 @@ readyLa:
 	VMOVDQU64       Z4, 192(CX)
 	VPTESTMQ        Z4, Z4, K1
 	KMOVB           K1, SI
-	MOVL            SI, 300(CX)
+	MOVL            SI, 288(CX)
 	MOVQ            4744(SP), AX
 	VSHUFI32X4      $0x00, Z3, Z3, Z4
 	VPSHUFB         metByRow<>+0(SB), Z4, Z5
 	VPSHUFB         metByColumn<>+0(SB), Z4, Z4
 	VPANDQ          Z4, Z5, Z5
-	VPBROADCASTB    300(AX), Z4
+	VPBROADCASTB    288(AX), Z4
 	VPANDQ          Z4, Z5, Z5
 	VMOVDQU64       Z5, 128(AX)
 	VPTERNLOGD      $0xff, Z1, Z1, Z1
@@ -3152,9 +3244,11 @@ readyLa:
 	VPANDQ          Z5, Z4, Z4
 	VPADDB          Z1, Z4, Z6
 	VPTESTMB        Z5, Z5, K1
-	VPTESTMB        Z6, Z4, K2
+	VPTESTMB        Z4, Z4, K2
+	VPTESTMB        Z6, Z4, K3
 	KMOVQ           K1, 320(AX)
-	KMOVQ           K2, 328(AX)
+	KMOVQ           K2, 296(AX)
+	KMOVQ           K3, 328(AX)
 	MOVQ            n+16(FP), AX
 	MOVQ            4744(SP), CX
 	MOVL            416(CX), BX
@@ -3171,7 +3265,7 @@ readyLa:
 	VPBROADCASTD    X2, Y2
 	VPSLLD          $0x06, Y0, Y0
 	VPOR            Y2, Y0, Y0
-	VMOVDQU         Y0, 264(CX)
+	VMOVDQU         Y0, 256(CX)
 	MOVQ            4744(SP), AX
 	ADDQ            $0x00000210, AX
 	MOVQ            AX, 4744(SP)
@@ -3254,13 +3348,52 @@ drawBottomsAVX512_open:
 	MOVL         AX, 4776(SP)
 	MOVQ         SI, 4768(SP)
 	XORL         AX, AX
+	MOVQ         296(CX), SI
+	ANDNQ        4768(SP), SI, SI
+	JZ           drawBottomsAVX512_oneDone
 
-drawBottomsAVX512_pixel:
+drawBottomsAVX512_one:
+	TZCNTQ       SI, R9
+	MOVBLZX      128(CX)(R9*1), R10
+	TZCNTL       R10, R10
+	MOVBLZX      (DI)(R9*1), R11
+	ADDQ         R10, R11
+	VPBROADCASTB (CX)(R11*1), Z4
+	VPADDB       Z0, Z4, Z4
+	VPCMPUB      $0x02, Z1, Z4, K1
+	MOVBLZX      64(DI)(R9*1), R11
+	ADDQ         R10, R11
+	VPBROADCASTB (CX)(R11*1), Z4
+	VPADDB       Z2, Z4, Z4
+	VPCMPUB      $0x02, Z3, Z4, K1, K1
+	KMOVQ        K1, R13
+	ANDQ         192(CX)(R10*8), R13
+	TZCNTQ       R13, R13
+	MOVL         $0x00000001, R12
+	MOVL         256(CX)(R10*4), R11
+	CMOVLCS      AX, R12
+	ADDL         4776(SP), R11
+	XORL         R13, R11
+	IMULL        R12, R11
+	SHLXQ        R10, R12, R10
+	SHLXQ        R9, R12, R12
+	ORQ          R10, BX
+	ORQ          R12, DX
+	MOVL         4224(SP)(R9*4), R9
+	MOVL         R11, (R8)(R9*1)
+	BLSRQ        SI, SI
+	JNZ          drawBottomsAVX512_one
+
+drawBottomsAVX512_oneDone:
+	MOVQ 296(CX), SI
+	ANDQ 4768(SP), SI
+	JZ   drawBottomsAVX512_twoDone
+
+drawBottomsAVX512_two:
 	TZCNTQ       SI, R9
 	MOVBLZX      128(CX)(R9*1), R10
 	BLSRL        R10, R11
 	TZCNTL       R10, R10
-	ORL          $0x00000100, R11
 	TZCNTL       R11, R11
 	MOVBLZX      (DI)(R9*1), R12
 	ADDQ         R10, R12
@@ -3291,7 +3424,7 @@ drawBottomsAVX512_pixel:
 	CMOVQEQ      R11, R10
 	TZCNTQ       R13, R13
 	MOVL         $0x00000001, R12
-	MOVL         264(CX)(R10*4), R11
+	MOVL         256(CX)(R10*4), R11
 	CMOVLCS      AX, R12
 	ADDL         4776(SP), R11
 	XORL         R13, R11
@@ -3303,11 +3436,13 @@ drawBottomsAVX512_pixel:
 	MOVL         4224(SP)(R9*4), R9
 	MOVL         R11, (R8)(R9*1)
 	BLSRQ        SI, SI
-	JNZ          drawBottomsAVX512_pixel
-	MOVQ         328(CX), AX
-	ANDQ         4768(SP), AX
-	ANDNQ        AX, DX, AX
-	JZ           drawBottomsAVX512_asked
+	JNZ          drawBottomsAVX512_two
+
+drawBottomsAVX512_twoDone:
+	MOVQ  328(CX), AX
+	ANDQ  4768(SP), AX
+	ANDNQ AX, DX, AX
+	JZ    drawBottomsAVX512_asked
 
 drawBottomsAVX512_again:
 	TZCNTQ  AX, SI
@@ -3337,7 +3472,7 @@ drawBottomsAVX512_others:
 
 drawBottomsAVX512_found:
 	TZCNTQ R11, R11
-	MOVL   264(CX)(R10*4), R9
+	MOVL   256(CX)(R10*4), R9
 	ADDL   4776(SP), R9
 	XORL   R11, R9
 	BTSQ   R10, BX
@@ -3405,20 +3540,20 @@ drawBottomsAVX512_asked:
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
 	VMOVDQU      496(CX), Y0
 	CMPL         280(AX), $0x00
-	JNE          halfNa
+	JNE          halfRa
 	VPBROADCASTD 400(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
-	JZ           ownMa
+	JZ           ownQa
 	MOVQ         72(AX), R8
 	MOVL         184(AX), R9
 	MOVQ         BX, DI
 	SUBQ         R9, DI
 	VPMASKMOVD   (R8)(DI*4), Y1, Y0
 
-halfNa:
-ownMa:
+halfRa:
+ownQa:
 	LEAQ         members<>+0(SB), BX
 	VPMOVZXBD    (BX)(DX*8), Y2
 	MOVL         252(AX), DX
@@ -3455,7 +3590,7 @@ ownMa:
 	VMOVDQU      Y1, 64(DX)
 	VMOVDQU      Y0, 96(DX)
 	CMPQ         152(AX), $0x00008000
-	JB           cachedOa
+	JB           cachedSa
 	MOVQ         144(AX), AX
 	MOVL         8(DX), CX
 	LEAQ         (CX)(CX*2), CX
@@ -3482,7 +3617,7 @@ ownMa:
 	LEAQ         (CX)(CX*2), CX
 	PREFETCHT0   (AX)(CX*1)
 
-cachedOa:
+cachedSa:
 drawBottomsAVX512_drawn:
 	MOVQ 4744(SP), AX
 	ADDQ $0x00000210, AX
@@ -3491,36 +3626,98 @@ drawBottomsAVX512_drawn:
 	JNE  drawBottomsAVX512_draw
 	MOVQ c+0(FP), AX
 	MOVQ n+16(FP), CX
-	MOVQ 48(AX), BX
-	LEAQ (SP), AX
-	MOVQ 4752(SP), DX
-	XORL SI, SI
+	MOVQ 48(AX), SI
+	LEAQ (SP), DX
+	MOVQ 4752(SP), BX
+	XORL DI, DI
 
 drawBottomsAVX512_settle:
-	MOVL 412(AX), R9
-	MOVL 4576(SP)(R9*4), DI
-	ANDL $0x07, DI
-	MOVQ 384(AX), R8
-	SUBQ DI, R8
-	CMPQ (R8), $0x00
-	JEQ  drawBottomsAVX512_empty
-	CMPQ 8(R8), $0x00
-	JEQ  drawBottomsAVX512_empty
-	CMPQ (R8)(BX*1), $0x00
-	JEQ  drawBottomsAVX512_empty
-	CMPQ 8(R8)(BX*1), $0x00
-	JEQ  drawBottomsAVX512_empty
-	JMP  drawBottomsAVX512_settled
+	MOVL    412(DX), R10
+	MOVL    4576(SP)(R10*4), R8
+	ANDL    $0x07, R8
+	MOVQ    384(DX), R9
+	SUBQ    R8, R9
+	CMPQ    (R9), $0x00
+	JNE     tileTa
+	MOVL    4544(SP)(R10*4), R8
+	SHRL    $0x03, R8
+	ADDL    $0x00, R8
+	MOVL    R8, R12
+	SHRL    $0x03, R12
+	IMULQ   96(AX), R12
+	MOVL    4576(SP)(R10*4), R11
+	SHRL    $0x03, R11
+	ADDQ    R12, R11
+	ADDQ    72(AX), R11
+	MOVBLZX (R11), R11
+	ANDL    $0x07, R8
+	BTL     R8, R11
+	JCC     tileTa
+	BTSL    R10, DI
 
-drawBottomsAVX512_empty:
-	BTSL R9, SI
+tileTa:
+	CMPQ    8(R9), $0x00
+	JNE     tileUa
+	MOVL    4544(SP)(R10*4), R8
+	SHRL    $0x03, R8
+	ADDL    $0x00, R8
+	MOVL    R8, R12
+	SHRL    $0x03, R12
+	IMULQ   96(AX), R12
+	MOVL    4576(SP)(R10*4), R11
+	SHRL    $0x03, R11
+	ADDQ    R12, R11
+	ADDQ    72(AX), R11
+	MOVBLZX 1(R11), R11
+	ANDL    $0x07, R8
+	BTL     R8, R11
+	JCC     tileUa
+	BTSL    R10, DI
 
-drawBottomsAVX512_settled:
-	ADDQ $0x00000210, AX
-	CMPQ AX, DX
+tileUa:
+	CMPQ    (R9)(SI*1), $0x00
+	JNE     tileVa
+	MOVL    4544(SP)(R10*4), R8
+	SHRL    $0x03, R8
+	ADDL    $0x01, R8
+	MOVL    R8, R12
+	SHRL    $0x03, R12
+	IMULQ   96(AX), R12
+	MOVL    4576(SP)(R10*4), R11
+	SHRL    $0x03, R11
+	ADDQ    R12, R11
+	ADDQ    72(AX), R11
+	MOVBLZX (R11), R11
+	ANDL    $0x07, R8
+	BTL     R8, R11
+	JCC     tileVa
+	BTSL    R10, DI
+
+tileVa:
+	CMPQ    8(R9)(SI*1), $0x00
+	JNE     tileWa
+	MOVL    4544(SP)(R10*4), R8
+	SHRL    $0x03, R8
+	ADDL    $0x01, R8
+	MOVL    R8, R11
+	SHRL    $0x03, R11
+	IMULQ   96(AX), R11
+	MOVL    4576(SP)(R10*4), R9
+	SHRL    $0x03, R9
+	ADDQ    R11, R9
+	ADDQ    72(AX), R9
+	MOVBLZX 1(R9), R9
+	ANDL    $0x07, R8
+	BTL     R8, R9
+	JCC     tileWa
+	BTSL    R10, DI
+
+tileWa:
+	ADDQ $0x00000210, DX
+	CMPQ DX, BX
 	JNE  drawBottomsAVX512_settle
-	ANDL 4760(SP), SI
-	MOVL SI, 272(CX)
+	ANDL 4760(SP), DI
+	MOVL DI, 272(CX)
 
 drawBottomsAVX512_leave:
 	VZEROUPPER

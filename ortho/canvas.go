@@ -196,6 +196,7 @@ func (c *Canvas) Kernel() asm.Canvas {
 		Cells: c.Strips.Pixels.Cells, Height: c.Strips.Pixels.Height,
 		Seen: c.target, Width: c.Rect.X1 - c.Rect.X0,
 		X: int32(c.Rect.X0), Y: int32(c.Rect.Y0),
+		Tiles: c.Strips.Tiles.Cells, TileHeight: c.Strips.Tiles.Height,
 	}
 }
 

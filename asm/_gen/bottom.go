@@ -42,11 +42,12 @@ const (
 const (
 	dabPlaces = 0   // 16 bytes a column or row of pixels: places of the eight bricks across it, the columns' first
 	dabMet    = 128 // a byte a pixel: the bricks that it may meet
-	dabWords  = 192 // leaves of the eight bricks, 64 bits each, and of a ninth that has none
-	dabRefs   = 264 // of their first leaves, 32 bits each, in records counted from 0
-	dabThere  = 300 // bricks that have leaves to be drawn
+	dabWords  = 192 // leaves of the eight bricks, 64 bits each
+	dabRefs   = 256 // of their first leaves, 32 bits each, in records counted from 0
+	dabThere  = 288 // bricks that have leaves to be drawn
+	dabTwo    = 296 // pixels that may meet more than one brick
 	dabSome   = 320 // pixels that may meet a brick, 64 bits
-	dabMore   = 328 // and more than two
+	dabMore   = 328 // or more than two
 	dabRect   = 336 // pixels of the rectangle
 	dabTables = 344 // addresses of two tables, or spans, for columns and rows
 	dabWidths = 360 // of the spans, 32 bits each
@@ -111,9 +112,6 @@ func drawBottoms(function string, wide bool) {
 	VMOVDQU(none, field(n, bottomOpened))
 	VMOVQ(none, field(n, bottomSettle))
 	VMOVQ(none, f.opened)
-	for i := range 8 {
-		VMOVQ(none, f.dabs.Offset(i*dabSize+dabWords+64))
-	}
 	fetchTree()
 	layPixels(&f)
 	findLines(&f)
@@ -734,10 +732,12 @@ func meet(f *frame, met VecVirtual, wide bool) {
 	VPADDB(ones, row, two)
 	VPANDQ(row, two, two)
 	VPADDB(ones, two, three)
-	some, more := K(), K()
+	some, several, more := K(), K(), K()
 	VPTESTMB(row, row, some)
+	VPTESTMB(two, two, several)
 	VPTESTMB(three, two, more)
 	KMOVQ(some, field(d, dabSome))
+	KMOVQ(several, field(d, dabTwo))
 	KMOVQ(more, field(d, dabMore))
 }
 
@@ -758,12 +758,15 @@ func meetInHalves(d Register, met VecVirtual) {
 		VPAND(row, two, two)
 		VPADDB(ones, two, three)
 		VPAND(two, three, three)
-		for i, v := range []VecVirtual{row, three} {
+		for _, kept := range []struct {
+			v  VecVirtual
+			at int
+		}{{row, dabSome}, {two, dabTwo}, {three, dabMore}} {
 			g := GP32()
-			VPCMPEQB(zero, v, v)
-			VPMOVMSKB(v, g)
+			VPCMPEQB(zero, kept.v, kept.v)
+			VPMOVMSKB(kept.v, g)
 			NOTL(g)
-			MOVL(g, field(d, dabSome+8*i+4*half))
+			MOVL(g, field(d, kept.at+4*half))
 		}
 	}
 }
@@ -885,20 +888,33 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	MOVQ(open, f.open)
 	zero := GP64()
 	XORL(zero.As32(), zero.As32())
-	loop := function + "_pixel"
-	Label(loop)
-	{
+	// Pixels that may meet one brick alone, then the others.
+	for several, loop := range []string{function + "_one", function + "_two"} {
+		finished := loop + "Done"
+		MOVQ(field(d, dabTwo), open)
+		if several == 1 {
+			ANDQ(f.open, open)
+		} else {
+			ANDNQ(f.open, open, open)
+		}
+		JZ(LabelRef(finished))
+		Label(loop)
 		pixel, brick, second, one := GP64(), GP64(), GP64(), GP64()
+		var leaves, behind GPVirtual
 		TZCNTQ(open, pixel)
 		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, brick.As32())
-		BLSRL(brick.As32(), second.As32())
-		TZCNTL(brick.As32(), brick.As32())
-		ORL(U32(1<<8), second.As32()) // the ninth has no leaves
-		TZCNTL(second.As32(), second.As32())
-		leaves, behind := lookUp(pixel, brick, second)
-		TESTQ(leaves, leaves)
-		CMOVQEQ(behind, leaves)
-		CMOVQEQ(second, brick)
+		if several == 1 {
+			BLSRL(brick.As32(), second.As32())
+			TZCNTL(brick.As32(), brick.As32())
+			TZCNTL(second.As32(), second.As32())
+			leaves, behind = lookUp(pixel, brick, second)
+			TESTQ(leaves, leaves)
+			CMOVQEQ(behind, leaves)
+			CMOVQEQ(second, brick)
+		} else {
+			TZCNTL(brick.As32(), brick.As32())
+			leaves, _ = lookUp(pixel, brick, nil)
+		}
 		TZCNTQ(leaves, leaves) // carries where there are none
 		MOVL(U32(1), one.As32())
 		ref := second
@@ -915,6 +931,7 @@ func ask(f *frame, function string, wide bool, drawn string) {
 		MOVL(ref.As32(), Mem{Base: window, Index: pixel, Scale: 1})
 		BLSRQ(open, open)
 		JNZ(LabelRef(loop))
+		Label(finished)
 	}
 	again := GP64()
 	MOVQ(field(d, dabMore), again)
@@ -1165,15 +1182,15 @@ func record(f *frame) {
 	Label(cached)
 }
 
-// settle finds the octants that closed the last pixel of a tile, once what they
-// wrote can be read.
+// settle finds the octants around which a tile that has no open pixel is not yet
+// told so, once what they wrote can be read.
 func settle(f *frame, function string) {
 	c, n, d, end, height, found := Load(Param("c"), GP64()), Load(Param("n"), GP64()), GP64(), GP64(), GP64(), GP32()
 	MOVQ(field(c, canvasHeight), height)
 	LEAQ(f.dabs, d)
 	MOVQ(f.end, end)
 	XORL(found, found)
-	loop, empty, next := function+"_settle", function+"_empty", function+"_settled"
+	loop := function + "_settle"
 	Label(loop)
 	y, cells, octant := GP64(), GP64(), GP64()
 	MOVL(field(d, dabOctant), octant.As32())
@@ -1181,17 +1198,32 @@ func settle(f *frame, function string) {
 	ANDL(U8(7), y.As32())
 	MOVQ(field(d, dabCells), cells)
 	SUBQ(y, cells)
-	for _, at := range []Mem{
+	for i, at := range []Mem{
 		{Base: cells}, {Base: cells, Disp: 8},
 		{Base: cells, Index: height, Scale: 1}, {Base: cells, Disp: 8, Index: height, Scale: 1},
 	} {
+		open := labels.new("tile")
 		CMPQ(at, U8(0))
-		JEQ(LabelRef(empty))
+		JNE(LabelRef(open))
+		// It may have been so before.
+		x, tile, strip := GP64(), GP64(), GP64()
+		MOVL(indexed(f.corners, octant, 4), x.As32())
+		SHRL(U8(3), x.As32())
+		ADDL(U8(i>>1), x.As32())
+		MOVL(x.As32(), strip.As32())
+		SHRL(U8(3), strip.As32())
+		IMULQ(field(c, canvasTileHeight), strip)
+		MOVL(indexed(f.corners.Offset(32), octant, 4), tile.As32())
+		SHRL(U8(3), tile.As32())
+		ADDQ(strip, tile)
+		ADDQ(field(c, canvasTiles), tile)
+		MOVBLZX(Mem{Base: tile, Disp: i & 1}, tile.As32())
+		ANDL(U8(7), x.As32())
+		BTL(x.As32(), tile.As32())
+		JCC(LabelRef(open))
+		BTSL(octant.As32(), found)
+		Label(open)
 	}
-	JMP(LabelRef(next))
-	Label(empty)
-	BTSL(octant.As32(), found)
-	Label(next)
 	ADDQ(U32(dabSize), d)
 	CMPQ(d, end)
 	JNE(LabelRef(loop))
