@@ -20,7 +20,17 @@ var avx512 = Kernels{
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
 	Fetch: fetchAVX2, DrawBottoms: drawBottomsAVX512, DrawLeaves: drawLeavesAVX512,
-	Look: lookAVX512, PaintRun: paintRunAVX512,
+	Look: lookAVX512, PaintRun: paintRunEither,
+}
+
+// paintRunEither leaves short runs to the narrower vectors, which hold them and
+// take less time.
+func paintRunEither(p *Paint, s *Sight, first int, pixels []uint32, x int32) {
+	if len(pixels) <= 8 {
+		paintRunAVX2(p, s, first, pixels, x)
+	} else {
+		paintRunAVX512(p, s, first, pixels, x)
+	}
 }
 
 // Offered lists the kernels of this CPU and build, the fastest last.

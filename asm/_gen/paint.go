@@ -59,7 +59,7 @@ func look() {
 		refs := YMM()
 		VPMASKMOVD(every(Mem{Base: refsAt}), firstOfEight(todo), refs)
 		VMOVDQU(refs, of(sightInfo))
-		jumpIfAll(equalTo(refs, 0), "look_recordless")
+		jumpIfAll(isZero(refs), "look_recordless")
 		// Of the last few refs, there is a copy with nothing behind the end.
 		from, copied := GP64(), GP64()
 		LEAQ(every(Mem{Base: refsAt}), from)
@@ -102,7 +102,7 @@ func look() {
 	{
 		refs, info := YMM(), YMM()
 		VMOVDQU(of(sightInfo), refs)
-		empty := equalTo(refs, 0)
+		empty := isZero(refs)
 		VMOVDQA(empty, info)
 		jumpIfAll(empty, "look_patchless")
 		patch := rows(YMM, patches, offsetIn(every(offsets)))
@@ -439,15 +439,10 @@ func eight(bits uint32) Mem {
 	})
 }
 
-func and(a, b VecVirtual) VecVirtual { d := YMM(); VPAND(b, a, d); return d }
-
-func equalTo(v VecVirtual, n uint32) VecVirtual {
+// isZero is the mask of the lanes that are 0.
+func isZero(v VecVirtual) VecVirtual {
 	d := YMM()
-	if n == 0 {
-		VPXOR(d, d, d)
-	} else {
-		d = constant(n)
-	}
+	VPXOR(d, d, d)
 	VPCMPEQD(d, v, d)
 	return d
 }
