@@ -18,20 +18,24 @@ type Offsets struct{ DX, DY, DZ [8]float32 }
 // Sheaf is the tables for one axis of the picture and one order of visiting,
 // one for each of some lines of sight.
 type Sheaf struct {
-	Tables []Table
-	// Spans and Widths are the same for kernels that have no MakeTable; these need
-	// no tables.
-	Spans  []Spans
-	Widths []uint8
-	// Made equals Generation where the table, or the spans, are valid.
-	Made []uint32
-	// Steps are how many parts of a place a pixel takes, for a brick of half size
-	// 1 at depth 1.
-	Steps []float32
+	Tables []Table // empty for kernels that have no MakeTable
+	Lines  []Line
 	// The line of sight to a place in pixels from the principal point is number
 	// PerPixel*place + Middle, held between 0 and Last and rounded.
 	PerPixel, Middle, Last float32
 	Generation             uint32
+}
+
+// Line is what is known of the bricks along a line of sight.
+type Line struct {
+	Spans Spans
+	// Step is how many parts of a place a pixel takes, for a brick of half size 1 at
+	// depth 1.
+	Step float32
+	// Made equals the sheaf's Generation where this, and the table, are valid.
+	Made  uint32
+	Width uint8 // of the spans
+	_     [55]uint8
 }
 
 // Bottoms are the octants of a node that are bottom nodes, ready to be drawn.
@@ -72,8 +76,8 @@ type Bottoms struct {
 	// the canvas' padding.
 	CX, CY float32
 	Low    [3]int32 // the node's lower corner in voxels
-	Edge   int32    // the size of its octants
-	Info   uint32   // Patch.Info of these
+	Info   uint32   // Patch.Info of its octants
+	Edge   int32    // their size
 
 	NextRecord, NextPatch uint32
 
@@ -124,7 +128,7 @@ func drawBottomsGo(c *Canvas, b *Batch, n *Bottoms, o *Offsets) {
 		}
 		inverse := 1 / b.Z[octant]
 		column, row := n.Columns.Line(float32(b.X[octant]*inverse)), n.Rows.Line(float32(b.Y[octant]*inverse))
-		if n.Columns.Made[column] != n.Columns.Generation || n.Rows.Made[row] != n.Rows.Generation {
+		if n.Columns.Lines[column].Made != n.Columns.Generation || n.Rows.Lines[row].Made != n.Rows.Generation {
 			return
 		}
 		n.Opened++
@@ -158,7 +162,7 @@ type dab struct {
 func (n *Bottoms) draw(c *Canvas, b *Batch, o *Offsets, d *dab, octant uint32, column, row int) {
 	k := n.kin(octant)
 	d.tableX, d.tableY = &n.Columns.Tables[column], &n.Rows.Tables[row]
-	stepX, stepY := float32(n.Columns.Steps[column]*n.PerH), float32(n.Rows.Steps[row]*n.PerH)
+	stepX, stepY := float32(n.Columns.Lines[column].Step*n.PerH), float32(n.Rows.Lines[row].Step*n.PerH)
 	for i := range 8 {
 		brick := uint32(i) ^ n.Nearest
 		if (k.mask&n.Only)>>brick&1 == 0 {

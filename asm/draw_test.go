@@ -106,17 +106,16 @@ func TestBottomsGiveTheBytesOfTheirTwin(t *testing.T) {
 // randomSheaf is a sheaf of a few tables, some of which may not be made.
 func randomSheaf(random *rand.Rand) *Sheaf {
 	s := &Sheaf{Generation: 7, PerPixel: random.Float32(), Middle: 3 * random.Float32(), Last: 3}
-	s.Tables, s.Made, s.Steps = make([]Table, 4), []uint32{7, 7, 7, 7}, make([]float32, 4)
-	s.Spans, s.Widths = make([]Spans, 4), make([]uint8, 4)
+	s.Tables, s.Lines = make([]Table, 4), make([]Line, 4)
 	for i := range s.Tables {
 		g := randomGrid(random)
 		makeTableGo(&s.Tables[i], &g)
-		s.Spans[i].Lay(&g)
-		s.Widths[i] = g.Width()
-		s.Steps[i] = oddNumber(random, 30*StepUnit)
+		line := &s.Lines[i]
+		line.Spans.Lay(&g)
+		line.Width, line.Made, line.Step = g.Width(), 7, oddNumber(random, 30*StepUnit)
 	}
 	if random.IntN(8) == 0 {
-		s.Made[random.IntN(4)] = 6
+		s.Lines[random.IntN(4)].Made = 6
 	}
 	return s
 }
@@ -308,14 +307,19 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 184, unsafe.Offsetof(n.IDFrom))
 	require.EqualValues(t, 208, unsafe.Offsetof(n.Limit))
 	require.EqualValues(t, 228, unsafe.Offsetof(n.Low))
+	require.EqualValues(t, 244, unsafe.Offsetof(n.Edge))
 	require.EqualValues(t, 248, unsafe.Offsetof(n.NextRecord))
 	require.EqualValues(t, 276, unsafe.Offsetof(n.Seen))
 	require.EqualValues(t, 280, unsafe.Offsetof(n.Half))
 	var sheaf Sheaf
-	require.EqualValues(t, 24, unsafe.Offsetof(sheaf.Spans))
-	require.EqualValues(t, 96, unsafe.Offsetof(sheaf.Steps))
-	require.EqualValues(t, 120, unsafe.Offsetof(sheaf.PerPixel))
-	require.EqualValues(t, 132, unsafe.Offsetof(sheaf.Generation))
+	require.EqualValues(t, 24, unsafe.Offsetof(sheaf.Lines))
+	require.EqualValues(t, 48, unsafe.Offsetof(sheaf.PerPixel))
+	require.EqualValues(t, 60, unsafe.Offsetof(sheaf.Generation))
+	var line Line
+	require.EqualValues(t, 64, unsafe.Offsetof(line.Step))
+	require.EqualValues(t, 68, unsafe.Offsetof(line.Made))
+	require.EqualValues(t, 72, unsafe.Offsetof(line.Width))
+	require.EqualValues(t, 128, unsafe.Sizeof(line))
 	var l Leaves
 	require.EqualValues(t, 32, unsafe.Offsetof(l.Upper))
 	require.EqualValues(t, 64, unsafe.Offsetof(l.Case))

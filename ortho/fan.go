@@ -137,7 +137,7 @@ func span(side int) float64 { return float64(side) + 24 }
 
 // set prepares the fan for an aspect.
 func (f *Fan) set(v *project.View, a aspect) {
-	if f.sheaves[0][0].Made == nil {
+	if f.sheaves[0][0].Lines == nil {
 		f.allocate()
 	}
 	f.aspect, f.used = a, true
@@ -162,32 +162,24 @@ func (f *Fan) set(v *project.View, a aspect) {
 	}
 }
 
-// allocate makes room for all spans at once.
+// allocate makes room for what is known of all lines of sight.
 func (f *Fan) allocate() {
-	const n = 8 * 2 * lines
-	made, spans, widths := make([]uint32, n), make([]asm.Spans, n), make([]uint8, n)
-	var steps [2][]float32
-	for c := range steps {
-		steps[c] = make([]float32, lines)
-	}
-	f.eachSheaf(func(s *asm.Sheaf, c, from, to int) {
-		*s = asm.Sheaf{Spans: spans[from:to], Widths: widths[from:to], Made: made[from:to], Steps: steps[c]}
-	})
+	all := make([]asm.Line, 8*2*lines)
+	f.eachSheaf(func(s *asm.Sheaf, from, to int) { s.Lines = all[from:to] })
 }
 
 // allocateTables makes room for the tables of kernels that need them.
 func (f *Fan) allocateTables() {
 	tables := make([]asm.Table, 8*2*lines)
-	f.eachSheaf(func(s *asm.Sheaf, _, from, to int) { s.Tables = tables[from:to] })
+	f.eachSheaf(func(s *asm.Sheaf, from, to int) { s.Tables = tables[from:to] })
 }
 
-// eachSheaf visits the sheaves, with their axes and the part of a list for all
-// that each has.
-func (f *Fan) eachSheaf(visit func(s *asm.Sheaf, c, from, to int)) {
+// eachSheaf visits the sheaves, with the part of a list for all that each has.
+func (f *Fan) eachSheaf(visit func(s *asm.Sheaf, from, to int)) {
 	for nearest := range f.sheaves {
 		for c := range f.sheaves[nearest] {
 			at := (nearest*2 + c) * lines
-			visit(&f.sheaves[nearest][c], c, at, at+lines)
+			visit(&f.sheaves[nearest][c], at, at+lines)
 		}
 	}
 }
@@ -237,8 +229,7 @@ func (f *Fan) Aim(b *asm.Bottoms, nearest int) {
 func (f *Fan) Make(k *asm.Kernels, nearest int, x, y float32) {
 	for c, at := range [2]float32{x, y} {
 		s := &f.sheaves[nearest][c]
-		if line := s.Line(at); s.Made[line] != s.Generation {
-			s.Made[line] = s.Generation
+		if line := s.Line(at); s.Lines[line].Made != s.Generation {
 			f.make(k, s, nearest, c, line)
 		}
 	}
@@ -257,7 +248,8 @@ func (f *Fan) make(k *asm.Kernels, s *asm.Sheaf, nearest, c, line int) {
 		extent += math.Abs(axes[i])
 	}
 	perVoxel := brickHalf / math.Max(extent, thinnest*f.width)
-	s.Steps[line] = float32(perVoxel * asm.StepUnit)
+	l := &s.Lines[line]
+	l.Made, l.Step = s.Generation, float32(perVoxel*asm.StepUnit)
 	widening := rounding
 	if !f.parallel {
 		widening += brickHalf*f.perDepth + perVoxel*f.reach*(f.perLine[c]/2+f.around)
@@ -284,8 +276,8 @@ func (f *Fan) make(k *asm.Kernels, s *asm.Sheaf, nearest, c, line int) {
 	}
 	f.Made++
 	if k.MakeTable == nil {
-		s.Spans[line].Lay(&f.grid)
-		s.Widths[line] = f.grid.Width()
+		l.Spans.Lay(&f.grid)
+		l.Width = f.grid.Width()
 		return
 	}
 	if s.Tables == nil {

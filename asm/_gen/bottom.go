@@ -21,18 +21,18 @@ const (
 	bottomLimit                       = 208
 	bottomH, bottomPerH               = 212, 216
 	bottomCX                          = 220
-	bottomLow, bottomEdge             = 228, 240
-	bottomInfo                        = 244
+	bottomLow, bottomEdge             = 228, 244
+	bottomInfo                        = 240
 	bottomNextRecord, bottomNextPatch = 248, 252
 	bottomOpened, bottomHidden        = 256, 260
 	bottomTested, bottomDrawn         = 264, 268
 	bottomSettle, bottomSeen          = 272, 276
 	bottomHalf                        = 280
-	sheafTables, sheafSpans           = 0, 24
-	sheafWidths, sheafMade            = 48, 72
-	sheafSteps, sheafPerPixel         = 96, 120
-	sheafMiddle, sheafLast            = 124, 128
-	sheafGeneration                   = 132
+	sheafTables, sheafLines           = 0, 24
+	sheafPerPixel, sheafMiddle        = 48, 52
+	sheafLast, sheafGeneration        = 56, 60
+	lineStep, lineMade                = 64, 68
+	lineWidth, lineBits               = 72, 7
 )
 
 // dab is where the numbers of a bottom node lie while it is drawn, see dab in
@@ -50,8 +50,6 @@ const (
 	dabMore   = 328 // or more than two
 	dabRect   = 336 // pixels of the rectangle
 	dabTables = 344 // addresses of two tables, or spans, for columns and rows
-	dabWidths = 360 // of the spans, 32 bits each
-	dabSteps  = 368 // parts of a place to a pixel at depth 1, for columns and rows
 	dabCells  = 384 // where its window begins
 	dabShift  = 392 // by how many bits
 	dabFirst  = 400 // id of the first brick
@@ -69,9 +67,11 @@ type frame struct {
 	dabs    Mem
 	lines   Mem // of sight to the eight octants, for columns and then for rows
 	corners Mem // of their rectangles on the canvas: x, then y
+	middles Mem // and the middles of their windows, as numbers
 	sizes   Mem // and their sides
 	cells   Mem // where their windows begin
 	shifts  Mem // by how many bits
+	seen    Mem // where their pixels are seen, from the first one of the canvas
 	stop    Mem // those that are not drawn here
 	offsets Mem // of a window's pixels from the first one where they are seen, in bytes
 	dab     Mem // the one at hand, and the one behind the last
@@ -93,15 +93,15 @@ func (f *frame) at() Register {
 func drawBottoms(function string, wide bool) {
 	TEXT(function, 0, "func(c, b, n, o *byte)")
 	const slots = 8 * dabSize
-	block := AllocLocal(slots + 256 + 8*32 + 6*8)
+	block := AllocLocal(slots + 256 + 4*64 + 3*32 + 6*8)
 	f := frame{dabs: block, offsets: block.Offset(slots)}
 	next := slots + 256
-	for _, m := range []*Mem{&f.lines, &f.corners, &f.sizes} {
+	for _, m := range []*Mem{&f.lines, &f.corners, &f.middles, &f.sizes} {
 		*m = block.Offset(next)
 		next += 64
 	}
-	f.cells, f.shifts = block.Offset(next), block.Offset(next+32)
-	next += 64
+	f.cells, f.shifts, f.seen = block.Offset(next), block.Offset(next+32), block.Offset(next+64)
+	next += 96
 	for _, m := range []*Mem{&f.stop, &f.dab, &f.end, &f.opened, &f.open, &f.record} {
 		*m = block.Offset(next)
 		next += 8
@@ -120,13 +120,23 @@ func drawBottoms(function string, wide bool) {
 	LEAQ(f.dabs, first)
 	MOVQ(first, f.dab)
 
+	var fixed invariants
+	if wide {
+		fixed = newInvariants()
+	}
 	prepare, hidden, prepared := function+"_prepare", function+"_hidden", function+"_prepared"
 	Label(prepare)
 	enter(&f, hidden, prepared)
-	take(&f, wide, prepared)
-	met := locate(&f, wide)
-	words(&f, wide)
-	meet(&f, met, wide)
+	lines := take(&f, wide, prepared)
+	if wide {
+		met := locateBoth(&f, &fixed, lines)
+		words(&f, &fixed)
+		meet(&f, &fixed, met)
+	} else {
+		met := locate(&f, lines)
+		words(&f, nil)
+		meetInHalves(&f, met)
+	}
 	rank(&f)
 	step := func() Register {
 		d := GP64()
@@ -265,10 +275,20 @@ func findWindows(f *frame) {
 		VPADDD(constant(pad), corner, corner)
 		VMOVDQU(corner, f.corners.Offset(32*axis))
 		corners[axis] = corner
+		middle := YMM()
+		VPADDD(constant(4), corner, middle)
+		VCVTDQ2PS(middle, middle)
+		VMOVUPS(middle, f.middles.Offset(32*axis))
 	}
 	VMOVMSKPS(small, stop)
 	NOTL(stop)
 	MOVL(stop, f.stop)
+	seen, before := YMM(), constant(pad)
+	VPSUBD(before, corners[1], seen)
+	VPMULLD(broadcastInt(field(c, canvasWidth)), seen, seen)
+	VPADDD(corners[0], seen, seen)
+	VPSUBD(before, seen, seen)
+	VMOVDQU(seen, f.seen)
 	shift := YMM()
 	VPAND(constant(7), corners[0], shift)
 	VMOVDQU(shift, f.shifts)
@@ -334,44 +354,109 @@ func columnsBefore() Mem {
 	})
 }
 
-// take finds the tables of the octant, and takes it off what is to be done.
-func take(f *frame, wide bool, prepared string) {
+// invariants are what is the same for all octants of a node. Those that only
+// EVEX instructions read are kept in the registers that only these know, which
+// avo can't tell apart.
+type invariants struct {
+	rows                     Register   // mask of those lanes of which the others have columns
+	depths                   VecVirtual // of the bricks, from the node's centre
+	middle, ones             VecVirtual
+	offsets                  Op // to the bricks
+	principal, perH          Op
+	unit, high, low, maxStep Op
+	last                     Op
+	centres                  [4]Op
+	order                    Op
+	permutation              [3]Op
+}
+
+func newInvariants() (v invariants) {
+	n, o := Load(Param("n"), GP64()), Load(Param("o"), GP64())
+	rows, g := K(), GP32()
+	MOVL(U32(0xff00), g)
+	KMOVW(g, rows)
+	v.rows = rows
+	v.offsets, v.principal, v.perH, v.unit, v.high, v.low, v.maxStep, v.last = Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23
+	v.centres = [4]Op{Z24, Z25, Z26, Z27}
+	v.order, v.permutation = Z28, [3]Op{Z29, Z30, Z31}
+
+	h := ZMM()
+	VBROADCASTSS(field(n, bottomH), h)
+	VMULPS(field(o, 0), h, v.offsets)
+	v.depths = mulMem(broadcast(field(n, bottomH)), field(o, 64))
+	VMOVAPS(v.both(field(n, bottomCX), field(n, bottomCX+4)), v.principal)
+	VBROADCASTSS(field(n, bottomPerH), v.perH)
+	for _, number := range []struct {
+		register Op
+		value    float32
+	}{{v.unit, unit}, {v.high, 15 * unit}, {v.low, -15 * unit}, {v.maxStep, maxStep}} {
+		VPBROADCASTD(wideConstant(number32(number.value)), number.register)
+	}
+	VPBROADCASTW(word16(places-1), v.last)
+	v.middle = ZMM()
+	VPBROADCASTW(word16(places/2), v.middle)
+	for k, centre := range v.centres {
+		VMOVDQU64(windowCentres().Offset(64*k), centre)
+	}
+	nearest, table, at := GP64(), GP64(), GP64()
+	MOVL(field(n, bottomNearest), nearest.As32())
+	LEAQ(visits(), table)
+	MOVQ(nearest, at)
+	SHLQ(U8(6), at)
+	VMOVDQU64(Mem{Base: table, Index: at, Scale: 1}, v.order)
+	LEAQ(permutations(), table)
+	IMUL3Q(U8(48), nearest, nearest)
+	ADDQ(nearest, table)
+	for i, register := range v.permutation {
+		VBROADCASTI32X4(Mem{Base: table, Disp: 16 * i}, register)
+	}
+	v.ones = ZMM()
+	VPTERNLOGD(U8(0xff), v.ones, v.ones, v.ones)
+	return v
+}
+
+// both has one number in the lanes of the columns, another in those of the rows.
+func (v *invariants) both(first, second Mem) VecVirtual {
+	d := ZMM()
+	VBROADCASTSS(first, d)
+	VBROADCASTSS(second, v.rows, d)
+	return d
+}
+
+// take finds the lines of sight of the octant, and takes it off what is to be
+// done.
+func take(f *frame, wide bool, prepared string) (lines [2]GPVirtual) {
 	n, d, octant := Load(Param("n"), GP64()), f.at(), GP64()
 	MOVL(field(d, dabOctant), octant.As32())
 	for axis := range 2 {
 		sheaf, line, made := GP64(), GP64(), GP64()
 		MOVQ(field(n, bottomSheaves+8*axis), sheaf)
 		MOVL(indexed(f.lines.Offset(32*axis), octant, 4), line.As32())
-		MOVQ(field(sheaf, sheafMade), made)
-		MOVL(Mem{Base: made, Index: line, Scale: 4}, made.As32())
-		CMPL(made.As32(), field(sheaf, sheafGeneration))
-		JNE(LabelRef(prepared))
-		steps := GP64()
-		MOVQ(field(sheaf, sheafSteps), steps)
-		step := XMM()
-		VMOVSS(Mem{Base: steps, Index: line, Scale: 4}, step)
-		VMULSS(field(n, bottomPerH), step, step)
-		VMOVSS(step, field(d, dabSteps+4*axis))
-		if wide {
-			width := GP64()
-			MOVQ(field(sheaf, sheafWidths), width)
-			MOVBLZX(Mem{Base: width, Index: line, Scale: 1}, width.As32())
-			MOVL(width.As32(), field(d, dabWidths+4*axis))
-			SHLQ(U8(6), line)
-			ADDQ(field(sheaf, sheafSpans), line)
-		} else {
-			SHLQ(U8(11), line)
-			ADDQ(field(sheaf, sheafTables), line)
+		if !wide {
+			table := GP64()
+			MOVQ(line, table)
+			SHLQ(U8(11), table)
+			ADDQ(field(sheaf, sheafTables), table)
+			MOVQ(table, field(d, dabTables+8*axis))
 		}
-		MOVQ(line, field(d, dabTables+8*axis))
+		SHLQ(U8(lineBits), line)
+		ADDQ(field(sheaf, sheafLines), line)
+		MOVL(field(sheaf, sheafGeneration), made.As32())
+		CMPL(made.As32(), field(line, lineMade))
+		JNE(LabelRef(prepared))
+		if wide {
+			MOVQ(line, field(d, dabTables+8*axis))
+		}
+		lines[axis] = line
 	}
 	todo := GP32()
 	BLSRL(field(n, bottomTodo), todo)
 	MOVL(todo, field(n, bottomTodo))
+	return lines
 }
 
 // words brings the leaves of the bricks into the order of visiting.
-func words(f *frame, wide bool) {
+func words(f *frame, fixed *invariants) {
 	n, d, octant := Load(Param("n"), GP64()), f.at(), GP64()
 	MOVL(field(d, dabOctant), octant.As32())
 	id, nodes, mask := GP64(), GP64(), GP64()
@@ -388,7 +473,7 @@ func words(f *frame, wide bool) {
 	CMPL(field(n, bottomHalf), U8(0))
 	JEQ(LabelRef(whole))
 	{
-		halves(n, d, id, bricks, wide)
+		halves(n, d, id, bricks, fixed != nil)
 		LEAQ(field(d, dabHalves), bricks)
 		MOVQ(bricks, leaves)
 		XORL(id.As32(), id.As32())
@@ -409,11 +494,8 @@ func words(f *frame, wide bool) {
 	MOVQ(id, field(d, dabFirst))
 	ANDL(field(n, bottomOnly), some)
 
-	nearest, moves := GP64(), GP64()
-	MOVL(field(n, bottomNearest), nearest.As32())
-	LEAQ(permutations(), moves)
-	if !wide {
-		wordByWord(d, mask, some, nearest, moves, bricks)
+	if fixed == nil {
+		wordByWord(n, d, mask, some, bricks)
 		return
 	}
 	every, present, wanted := K(), K(), K()
@@ -424,31 +506,18 @@ func words(f *frame, wide bool) {
 	KMOVB(ones, every)
 	KMOVB(mask.As32(), present)
 	KMOVB(some, wanted)
-	v := ZMM()
+	v, high := ZMM(), ZMM()
 	VMOVDQU64_Z(Mem{Base: bricks}, every, v)
 	VPEXPANDQ_Z(v, present, v)
 	VMOVDQA64_Z(v, wanted, v)
-	places, at, index := GP64(), GP64(), ZMM()
-	LEAQ(visits(), places)
-	MOVQ(nearest, at)
-	SHLQ(U8(6), at)
-	VMOVDQU64(Mem{Base: places, Index: at, Scale: 1}, index)
-	VPERMQ(v, index, v)
-	IMUL3Q(U8(48), nearest, nearest)
-	ADDQ(nearest, moves)
-	var tables [3]VecVirtual
-	for i := range tables {
-		tables[i] = ZMM()
-		VBROADCASTI32X4(Mem{Base: moves, Disp: 16 * i}, tables[i])
-	}
-	VPSHUFB(tables[0], v, v)
-	nibble, high := ZMM(), ZMM()
-	VPBROADCASTB(constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) }), nibble)
+	VPERMQ(v, fixed.order, v)
+	VPSHUFB(fixed.permutation[0], v, v)
 	VPSRLW(U8(4), v, high)
-	VPANDQ(nibble, high, high)
-	VPANDQ(nibble, v, v)
-	VPSHUFB(v, tables[1], v)
-	VPSHUFB(high, tables[2], high)
+	nibble := constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) })
+	VPANDQ_BCST(nibble, high, high)
+	VPANDQ_BCST(nibble, v, v)
+	VPSHUFB(v, fixed.permutation[1], v)
+	VPSHUFB(high, fixed.permutation[2], high)
 	VPORQ(high, v, v)
 	VMOVDQU64(v, field(d, dabWords))
 	there := K()
@@ -525,8 +594,10 @@ func halves(n, d Register, id, bricks GPVirtual, wide bool) {
 }
 
 // wordByWord is words, a brick after the other.
-func wordByWord(d Register, mask, some, nearest, moves, bricks GPVirtual) {
-	zero := YMM()
+func wordByWord(n, d Register, mask, some, bricks GPVirtual) {
+	nearest, moves, zero := GP64(), GP64(), YMM()
+	MOVL(field(n, bottomNearest), nearest.As32())
+	LEAQ(permutations(), moves)
 	VPXOR(zero, zero, zero)
 	VMOVDQU(zero, field(d, dabWords))
 	VMOVDQU(zero, field(d, dabWords+32))
@@ -577,29 +648,22 @@ func indexed(array Mem, i Register, scale uint8) Mem {
 
 // locate finds the places of the eight columns and rows across all bricks, and
 // of columns and rows the bricks that they meet, two bytes each.
-func locate(f *frame, wide bool) (met VecVirtual) {
+func locate(f *frame, lines [2]GPVirtual) (met VecVirtual) {
 	b, n, o, d, octant := Load(Param("b"), GP64()), Load(Param("n"), GP64()), Load(Param("o"), GP64()), f.at(), GP64()
 	MOVL(field(d, dabOctant), octant.As32())
 	ofBatch := func(offset int) Mem { return Mem{Base: b, Disp: offset, Index: octant, Scale: 4} }
-	lane := func(array Mem) Mem { return indexed(array, octant, 4) }
 	h := broadcast(field(n, bottomH))
 	z := add(broadcast(ofBatch(batchZ)), mulMem(h, field(o, 64)))
 	inverse := div(constant(0x3f800000), z)
 	met = XMM()
-	if wide {
-		locateBoth(d, n, o, ofBatch, lane, f.corners, z, inverse, met)
-		return met
-	}
 	var centre, parts [2]VecVirtual
 	for axis := range 2 {
-		corner := YMM()
-		VPADDD(constant(4), broadcastInt(lane(f.corners.Offset(32*axis))), corner)
-		VCVTDQ2PS(corner, corner)
 		at := add(broadcast(ofBatch(batchX+32*axis)), mulMem(h, field(o, 32*axis)))
-		at = sub(add(mul(at, inverse), broadcast(field(n, bottomCX+4*axis))), corner)
+		at = sub(add(mul(at, inverse), broadcast(field(n, bottomCX+4*axis))), broadcast(indexed(f.middles.Offset(32*axis), octant, 4)))
 		centre[axis] = maxps(minps(mul(at, constant(number32(unit))), constant(number32(15*unit))), constant(number32(-15*unit)))
 		VCVTPS2DQ(centre[axis], centre[axis])
-		parts[axis] = minps(maxps(mul(broadcast(field(d, dabSteps+4*axis)), z), constant(0x3f800000)), constant(number32(maxStep)))
+		parts[axis] = mul(mul(broadcast(field(lines[axis], lineStep)), broadcast(field(n, bottomPerH))), z)
+		parts[axis] = minps(maxps(parts[axis], constant(0x3f800000)), constant(number32(maxStep)))
 		VCVTPS2DQ(parts[axis], parts[axis])
 	}
 	// In words: of the columns, then of the rows.
@@ -651,55 +715,44 @@ func windowCentres() Mem {
 }
 
 // locateBoth is locate for both axes at once.
-func locateBoth(d, n, o Register, ofBatch func(int) Mem, lane func(Mem) Mem, corners Mem, z, inverse, met VecVirtual) {
-	rows, g := K(), GP32()
-	MOVL(U32(0xff00), g)
-	KMOVW(g, rows)
-	both := func(first, second Mem) VecVirtual {
-		v := ZMM()
-		VBROADCASTSS(first, v)
-		VBROADCASTSS(second, rows, v)
-		return v
-	}
-	number := func(bits uint32) VecVirtual { v := ZMM(); VPBROADCASTD(wideConstant(bits), v); return v }
+func locateBoth(f *frame, v *invariants, lines [2]GPVirtual) (met VecVirtual) {
+	b, d, octant := Load(Param("b"), GP64()), f.at(), GP64()
+	MOVL(field(d, dabOctant), octant.As32())
+	ofBatch := func(offset int) Mem { return Mem{Base: b, Disp: offset, Index: octant, Scale: 4} }
 	twice := func(v VecVirtual) VecVirtual {
 		d := ZMM()
 		VSHUFF64X2(U8(0x44), v.AsZ(), v.AsZ(), d)
 		return d
 	}
-	binary := func(f func(...Op), a, b VecVirtual) VecVirtual { d := ZMM(); f(b, a, d); return d }
+	binary := func(f func(...Op), a, b Op) VecVirtual { d := ZMM(); f(b, a, d); return d }
 
-	corner := both(lane(corners), lane(corners.Offset(32)))
-	corner = binary(VPADDD, corner, number(4))
-	VCVTDQ2PS(corner, corner)
-	at, h := ZMM(), ZMM()
-	VBROADCASTSS(field(n, bottomH), h)
-	VMULPS(field(o, 0), h, at)
-	at = binary(VADDPS, both(ofBatch(batchX), ofBatch(batchY)), at)
-	at = binary(VADDPS, binary(VMULPS, at, twice(inverse)), both(field(n, bottomCX), field(n, bottomCX+4)))
-	at = binary(VSUBPS, at, corner)
-	at = binary(VMULPS, at, number(number32(unit)))
-	at = binary(VMAXPS, binary(VMINPS, at, number(number32(15*unit))), number(number32(-15*unit)))
+	z := add(broadcast(ofBatch(batchZ)), v.depths)
+	inverse := div(constant(0x3f800000), z)
+	at := binary(VADDPS, v.both(ofBatch(batchX), ofBatch(batchY)), v.offsets)
+	at = binary(VADDPS, binary(VMULPS, at, twice(inverse)), v.principal)
+	at = binary(VSUBPS, at, v.both(indexed(f.middles, octant, 4), indexed(f.middles.Offset(32), octant, 4)))
+	at = binary(VMULPS, at, v.unit)
+	at = binary(VMAXPS, binary(VMINPS, at, v.high), v.low)
 	VCVTPS2DQ(at, at)
-	parts := binary(VMULPS, both(field(d, dabSteps), field(d, dabSteps+4)), twice(z))
-	parts = binary(VMINPS, binary(VMAXPS, parts, number(0x3f800000)), number(number32(maxStep)))
+	parts := binary(VMULPS, v.both(field(lines[0], lineStep), field(lines[1], lineStep)), v.perH)
+	parts = binary(VMULPS, parts, twice(z))
+	one := ZMM()
+	VPBROADCASTD(wideConstant(0x3f800000), one)
+	parts = binary(VMINPS, binary(VMAXPS, parts, one), v.maxStep)
 	VCVTPS2DQ(parts, parts)
 	// In words, twice: two columns and rows are found at once.
 	for _, v := range []VecVirtual{at, parts} {
 		VPMOVDW(v, v.AsY())
 		VSHUFI32X4(U8(0x44), v, v, v)
 	}
-	middle, last := ZMM(), ZMM()
-	VPBROADCASTW(word16(places/2), middle)
-	VPBROADCASTW(word16(places-1), last)
+	met = XMM()
 	for k := range 4 {
 		place, meets, g := ZMM(), K(), GP32()
-		VMOVDQU64(windowCentres().Offset(64*k), place)
-		VPSUBSW(at, place, place)
+		VPSUBSW(at, v.centres[k], place)
 		VPMULHW(parts, place, place)
-		VPADDW(middle, place, place)
-		VPMINUW(last, place, place)
-		VPCMPUW(U8(1), last, place, meets) // less than
+		VPADDW(v.middle, place, place)
+		VPMINUW(v.last, place, place)
+		VPCMPUW(U8(1), v.last, place, meets) // less than
 		KMOVD(meets, g)
 		if k == 0 {
 			VMOVD(g, met)
@@ -709,17 +762,14 @@ func locateBoth(d, n, o Register, ofBatch func(int) Mem, lane func(Mem) Mem, cor
 		VPMOVWB(place, place.AsY())
 		VMOVDQU(place.AsY(), field(d, dabPlaces+32*k))
 	}
+	return met
 }
 
 // meet finds of each pixel the bricks that its column and its row meet and that
 // have leaves to be drawn.
-func meet(f *frame, met VecVirtual, wide bool) {
+func meet(f *frame, v *invariants, met VecVirtual) {
 	d := f.at()
-	if !wide {
-		meetInHalves(d, met)
-		return
-	}
-	column, row, two, three, ones := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	column, row, two, three := ZMM(), ZMM(), ZMM(), ZMM()
 	VSHUFI32X4(U8(0), met.AsZ(), met.AsZ(), column)
 	VPSHUFB(metByRow(), column, row)
 	VPSHUFB(metByColumn(), column, column)
@@ -728,10 +778,9 @@ func meet(f *frame, met VecVirtual, wide bool) {
 	VPANDQ(column, row, row)
 	VMOVDQU64(row, field(d, dabMet))
 	// Without the lowest bit, and the next.
-	VPTERNLOGD(U8(0xff), ones, ones, ones)
-	VPADDB(ones, row, two)
+	VPADDB(v.ones, row, two)
 	VPANDQ(row, two, two)
-	VPADDB(ones, two, three)
+	VPADDB(v.ones, two, three)
 	some, several, more := K(), K(), K()
 	VPTESTMB(row, row, some)
 	VPTESTMB(two, two, several)
@@ -741,7 +790,9 @@ func meet(f *frame, met VecVirtual, wide bool) {
 	KMOVQ(more, field(d, dabMore))
 }
 
-func meetInHalves(d Register, met VecVirtual) {
+// meetInHalves is meet, half of the pixels at a time.
+func meetInHalves(f *frame, met VecVirtual) {
+	d := f.at()
 	zero, ones, both, there := YMM(), YMM(), YMM(), YMM()
 	VPXOR(zero, zero, zero)
 	VPCMPEQD(ones, ones, ones)
@@ -803,24 +854,30 @@ func putPixels(at int, of func(i int) int) {
 // before each, which tells their records.
 func rank(f *frame) {
 	n, d := Load(Param("n"), GP64()), f.at()
-	ranks, order, at := YMM(), YMM(), GP64()
-	mask, nearest, address := GP64(), GP64(), GP64()
-	MOVL(field(d, dabSlots), mask.As32())
-	LEAQ(ranksTable(), at)
-	VPMOVZXBD(Mem{Base: at, Index: mask, Scale: 8}, ranks)
+	mask, nearest, table, refs := GP64(), GP64(), GP64(), YMM()
 	MOVL(field(n, bottomNearest), nearest.As32())
-	MOVL(nearest.As32(), at.As32())
-	SHLL(U8(5), at.As32())
-	LEAQ(visitWords(), address)
-	VMOVDQU(Mem{Base: address, Index: at, Scale: 1}, order)
-	VPERMD(ranks, order, ranks)
-	part, x := YMM(), XMM()
-	LEAL(Mem{Base: nearest, Index: nearest, Scale: 8}, nearest.As32())
-	VMOVD(nearest.As32(), x)
-	VPBROADCASTD(x, part)
-	VPSLLD(U8(6), ranks, ranks)
-	VPOR(part, ranks, ranks)
-	VMOVDQU(ranks, field(d, dabRefs))
+	MOVL(nearest.As32(), mask.As32())
+	SHLL(U8(8), mask.As32())
+	ORL(field(d, dabSlots), mask.As32())
+	LEAQ(ranksTable(), table)
+	VPMOVZXBD(Mem{Base: table, Index: mask, Scale: 8}, refs)
+	VPSLLD(U8(6), refs, refs)
+	LEAQ(firstLeaves(), table)
+	SHLL(U8(5), nearest.As32())
+	VPOR(Mem{Base: table, Index: nearest, Scale: 1}, refs, refs)
+	VMOVDQU(refs, field(d, dabRefs))
+}
+
+// firstLeaves has, for each nearest octant, the part that is visited first, eight
+// times.
+func firstLeaves() Mem {
+	return constantTable("firstLeaves", func() {
+		for nearest := range 8 {
+			for i := range 8 {
+				DATA(4*(8*nearest+i), U32(9*nearest))
+			}
+		}
+	})
 }
 
 // ask finds what each open pixel sees. The first two bricks that a pixel may meet
@@ -870,17 +927,11 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	}
 	window, base := GP64(), GP32()
 	{ // where pixel (0, 0) of the window is seen
-		c, y, width, octant := Load(Param("c"), GP64()), GP64(), GP64(), GP64()
+		c, octant := Load(Param("c"), GP64()), GP64()
 		MOVL(field(d, dabOctant), octant.As32())
-		MOVL(indexed(f.corners, octant, 4), window.As32())
-		MOVL(indexed(f.corners.Offset(32), octant, 4), y.As32())
-		SUBQ(U8(pad), window)
-		SUBQ(U8(pad), y)
-		MOVQ(field(c, canvasWidth), width)
-		IMULQ(width, y)
-		ADDQ(y, window)
-		MOVQ(field(c, canvasSeen), y)
-		LEAQ(Mem{Base: y, Index: window, Scale: 4}, window)
+		MOVLQSX(indexed(f.seen, octant, 4), octant)
+		MOVQ(field(c, canvasSeen), window)
+		LEAQ(Mem{Base: window, Index: octant, Scale: 4}, window)
 	}
 	MOVL(field(n, bottomNextRecord), base)
 	SHLL(U8(6), base)
@@ -981,6 +1032,15 @@ func ask(f *frame, function string, wide bool, drawn string) {
 // lookup finds which leaves of one brick or two a pixel's centre meets.
 type lookup func(pixel, first, second Register) (leaves, behind GPVirtual)
 
+// placesOf is where the places of a pixel's column and row begin.
+func placesOf(rows GPVirtual, pixel Register) (begin [2]GPVirtual) {
+	for axis := range begin {
+		begin[axis] = GP64()
+		MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, begin[axis].As32())
+	}
+	return begin
+}
+
 func tableLookup(d Register) lookup {
 	var tables [2]GPVirtual
 	for axis := range tables {
@@ -1022,18 +1082,18 @@ func spanLookup(d Register) lookup {
 		spans[axis], widths[axis] = ZMM(), ZMM()
 		MOVQ(field(d, dabTables+8*axis), at)
 		VMOVDQU64(Mem{Base: at}, spans[axis])
-		VPBROADCASTB(field(d, dabWidths+4*axis), widths[axis])
+		VPBROADCASTB(field(at, lineWidth), widths[axis])
 	}
 	rows := GP64()
 	LEAQ(placeRows(), rows)
 	return func(pixel, first, second Register) (leaves, behind GPVirtual) {
+		begin := placesOf(rows, pixel)
 		ask := func(brick Register) (leaves GPVirtual) {
 			leaves = GP64()
 			inColumn, inBoth := K(), K()
 			for axis := range spans {
 				at, after := GP64(), ZMM()
-				MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, at.As32())
-				ADDQ(brick, at)
+				LEAQ(Mem{Base: begin[axis], Index: brick, Scale: 1}, at)
 				VPBROADCASTB(Mem{Base: d, Disp: dabPlaces, Index: at, Scale: 1}, after)
 				VPADDB(spans[axis], after, after)
 				if axis == 0 {
@@ -1077,23 +1137,19 @@ func close(d Register, closed GPVirtual) {
 func record(f *frame) {
 	n, d := Load(Param("n"), GP64()), f.at()
 	{
-		patch, next, octant := GP64(), GP32(), GP32()
+		patch, next, octant, table, low := GP64(), GP32(), GP64(), GP64(), XMM()
 		MOVL(field(n, bottomNextPatch), patch.As32())
 		LEAL(Mem{Base: patch, Disp: 1}, next)
 		MOVL(next, field(n, bottomNextPatch))
 		SHLQ(U8(4), patch)
 		ADDQ(field(n, bottomPatches), patch)
-		MOVL(field(d, dabOctant), octant)
-		for k := range 3 {
-			low := GP32()
-			XORL(low, low)
-			BTL(U8(k), octant)
-			CMOVLCS(field(n, bottomEdge), low)
-			ADDL(field(n, bottomLow+4*k), low)
-			MOVL(low, Mem{Base: patch, Disp: 4 * k})
-		}
-		MOVL(field(n, bottomInfo), next)
-		MOVL(next, Mem{Base: patch, Disp: 12})
+		MOVL(field(d, dabOctant), octant.As32())
+		SHLL(U8(4), octant.As32())
+		LEAQ(octantCornersTable(), table)
+		VPBROADCASTD(field(n, bottomEdge), low)
+		VPAND(Mem{Base: table, Index: octant, Scale: 1}, low, low)
+		VPADDD(field(n, bottomLow), low, low)
+		VMOVDQU(low, Mem{Base: patch})
 	}
 	mask, first, count := GP64(), GP64(), GP64()
 	MOVL(field(d, dabSlots), mask.As32())
@@ -1231,20 +1287,23 @@ func settle(f *frame, function string) {
 	MOVL(found, field(n, bottomSettle))
 }
 
-// ranksTable has, for each mask of octants, how many of them come before each
-// octant; membersTable which they are.
+// ranksTable has, for each nearest octant and each mask of octants, how many of
+// them come before each octant, in the order of visiting.
 func ranksTable() Mem {
 	return constantTable("ranks", func() {
-		for mask := range 256 {
-			var w uint64
-			for o := range 8 {
-				w |= uint64(bits.OnesCount(uint(mask&(1<<o-1)))) << (8 * o)
+		for nearest := range 8 {
+			for mask := range 256 {
+				var w uint64
+				for i := range 8 {
+					w |= uint64(bits.OnesCount(uint(mask&(1<<(i^nearest)-1)))) << (8 * i)
+				}
+				DATA(8*(256*nearest+mask), U64(w))
 			}
-			DATA(8*mask, U64(w))
 		}
 	})
 }
 
+// membersTable has, for each mask of octants, which they are.
 func membersTable() Mem {
 	return constantTable("members", func() {
 		for mask := range 256 {
@@ -1261,12 +1320,17 @@ func membersTable() Mem {
 	})
 }
 
-// visitWords is visits in words of 32 bits.
-func visitWords() Mem {
-	return constantTable("visitWords", func() {
-		for nearest := range 8 {
-			for i := range 8 {
-				DATA(4*(8*nearest+i), U32(uint32(i^nearest)))
+// octantCornersTable has all ones for the axes on which an octant is on the high
+// side of the middle.
+func octantCornersTable() Mem {
+	return constantTable("octantSides", func() {
+		for o := range 8 {
+			for k := range 4 {
+				side := uint32(0)
+				if k < 3 && o>>k&1 != 0 {
+					side = 1<<32 - 1
+				}
+				DATA(4*(4*o+k), U32(side))
 			}
 		}
 	})
