@@ -31,10 +31,15 @@ type Fan struct {
 // aspect is how instances are turned that look alike but for their place and
 // size.
 type aspect struct {
-	axes     [3][3]float64 // of the tree in camera space, the largest number being 1
-	perLine  [2]float64    // pixels from one line of sight to the next
-	perDepth float64       // half a brick at depth 1 is at most so deep
-	around   float64       // how far the centres of bricks are from that of their node at most, in pixels
+	axes [3][3]float64 // of the tree in camera space, the largest number being 1
+	optics
+}
+
+// optics is what the aspects of a view have in common.
+type optics struct {
+	perLine  [2]float64 // pixels from one line of sight to the next
+	perDepth float64    // half a brick at depth 1 is at most so deep
+	around   float64    // how far the centres of bricks are from that of their node at most, in pixels
 	parallel bool
 }
 
@@ -70,6 +75,10 @@ const mostPerDepth = 1. / 32
 type Fans struct {
 	fans []*Fan
 	next int // to be used again where all are in use
+
+	optics // those that instances had last
+	view   *project.View
+	pixels float64
 }
 
 // mostFans is how many fans are kept; each takes 5 MB where all of it is used.
@@ -80,12 +89,17 @@ func (f *Fans) Begin() {
 	for _, fan := range f.fans {
 		fan.used = false
 	}
+	f.view = nil
 }
 
 // For is the fan of an instance; its bricks will appear at most pixels wide. A
 // voxel of the instance is size times as large as one of the fan's.
 func (f *Fans) For(p *project.Pose, pixels float64) (fan *Fan, size float64) {
-	a, size := aspectOf(p, pixels)
+	if f.view != p.View || f.pixels != pixels {
+		f.optics, f.view, f.pixels = opticsOf(p.View, pixels), p.View, pixels
+	}
+	a := aspect{optics: f.optics}
+	size = a.turn(p)
 	var free *Fan
 	for _, fan := range f.fans {
 		if fan.aspect == a {
@@ -105,30 +119,39 @@ func (f *Fans) For(p *project.Pose, pixels float64) (fan *Fan, size float64) {
 		f.next = (f.next + 1) % mostFans
 		free = f.fans[f.next]
 	}
-	free.set(&p.View, a)
+	free.set(p.View, a)
 	return free, size
 }
 
-func aspectOf(p *project.Pose, pixels float64) (a aspect, size float64) {
-	v := &p.View
-	a.around, a.parallel = pixels*.55, v.Parallel
-	for _, axis := range p.Axes {
-		for _, f := range axis {
-			size = math.Max(size, math.Abs(f))
+// turn sets an aspect's axes to those of a pose. Here most of the time goes that
+// a small instance takes to be set up: no division for each number, and no call.
+func (a *aspect) turn(p *project.Pose) (size float64) {
+	for k := range p.Axes {
+		for c := range p.Axes[k] {
+			if f := math.Abs(p.Axes[k][c]); f > size {
+				size = f
+			}
 		}
 	}
 	// Rounded, so that those of one aspect are equal; far finer than places are.
 	const fine = 1 << 40
-	for k, axis := range p.Axes {
-		for c, f := range axis {
-			a.axes[k][c] = math.RoundToEven(f/size*fine) / fine
+	const whole = 3 << 51 // a sum with it has no digits behind the point
+	scale := fine / size
+	for k := range p.Axes {
+		for c := range p.Axes[k] {
+			a.axes[k][c] = (float64(p.Axes[k][c]*scale) + whole - whole) / fine
 		}
 	}
-	a.perDepth = math.Min(mostPerDepth, a.around/v.Focal)
+	return size
+}
+
+func opticsOf(v *project.View, pixels float64) (o optics) {
+	o.around, o.parallel = pixels*.55, v.Parallel
+	o.perDepth = math.Min(mostPerDepth, o.around/v.Focal)
 	for c, side := range [2]int{v.Width, v.Height} {
-		a.perLine[c] = math.Max(v.Focal/slopes, span(side)/(lines-1))
+		o.perLine[c] = math.Max(v.Focal/slopes, span(side)/(lines-1))
 	}
-	return a, size
+	return o
 }
 
 // span is the range in which the centres of bricks lie, in pixels: some may be

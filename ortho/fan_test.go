@@ -89,7 +89,8 @@ func TestBricksHoldEveryLeafOfTheirNode(t *testing.T) {
 				b.X[0], b.Y[0], b.Z[0] = float32(in[0]), float32(in[1]), float32(in[2])
 				n.H = float32(half / 2 * size)
 				n.PerH = 1 / n.H
-				n.CX, n.CY = p.Lens.CX-float32(e.X-asm.Pad), p.Lens.CY-float32(e.Y-asm.Pad)
+				cx, cy := p.View.Principal()
+				n.CX, n.CY = float32(cx)-float32(e.X-asm.Pad), float32(cy)-float32(e.Y-asm.Pad)
 				made := fan.Made
 				fan.Aim(n, int(n.Nearest))
 				fan.Make(&kernels, int(n.Nearest), float32(in[0]/in[2]), float32(in[1]/in[2]))

@@ -22,7 +22,8 @@ import (
 // corners' pixels, which away from the middle of the picture never agree.
 func NewStep(p *project.Pose, centre [3]float64, half float64) (s asm.Step, x, y float64) {
 	axes, depth := sheared(p, centre)
-	x, y = centre[0]/depth+float64(p.Lens.CX), centre[1]/depth+float64(p.Lens.CY)
+	cx, cy := p.View.Principal() // as the lens has them, in single precision
+	x, y = centre[0]/depth+float64(float32(cx)), centre[1]/depth+float64(float32(cy))
 	var extent [2]float64
 	for k := range 3 {
 		for c := range 2 {
@@ -39,7 +40,7 @@ func NewStep(p *project.Pose, centre [3]float64, half float64) (s asm.Step, x, y
 		s.DX[o], s.DY[o] = float32(d[0]), float32(d[1])
 	}
 	s.EX, s.EY = float32(extent[0]/2), float32(extent[1]/2)
-	s.Margin = p.Lens.Margin
+	s.Margin = float32(p.View.Margin())
 	if !p.View.Parallel {
 		reach := p.HalfExtents()[2] * half
 		s.Margin += float32(math.Max(extent[0], extent[1]) * reach / (depth - reach))

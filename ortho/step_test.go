@@ -133,8 +133,10 @@ func TestStepErrsAtMostAsPromised(t *testing.T) {
 			return
 		}
 		var batch asm.Batch
+		var lens asm.Lens
+		p.Lens(&lens, new([8][3]float64))
 		c := p.ToCamera(centre[0], centre[1], centre[2])
-		kernels.ProjectTwo(&batch, &p.Lens, float32(c[0]), float32(c[1]), float32(c[2]), float32(half/2))
+		kernels.ProjectTwo(&batch, &lens, float32(c[0]), float32(c[1]), float32(c[2]), float32(half/2))
 		for o := range 8 {
 			if batch.Ortho>>o&1 != 0 {
 				ready++

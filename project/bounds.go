@@ -22,7 +22,7 @@ type Bounds struct {
 // Bounds projects the box from low to high in the tree's coordinates by its
 // eight corners.
 func (p *Pose) Bounds(low, high [3]uint32) Bounds {
-	return p.View.bounds(&p.origin, &p.Axes, vec(low), vec(high), float64(p.Lens.Near))
+	return p.View.bounds(&p.origin, &p.Axes, vec(low), vec(high), float64(p.Near))
 }
 
 // Bounds are those that a pose would tell, without making one: near is the

@@ -54,7 +54,7 @@ type View struct {
 
 // Principal returns where the line of sight meets the picture, in pixels from
 // its upper left corner.
-func (v View) Principal() (x, y float64) {
+func (v *View) Principal() (x, y float64) {
 	return float64(v.Width)/2 - v.Shift[0], float64(v.Height)/2 - v.Shift[1]
 }
 

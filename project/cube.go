@@ -17,7 +17,6 @@ type Rays struct {
 	// or downwards adds: to the direction, or to the origin if parallel.
 	origin, direction [3]float64
 	right, down       [3]float64
-	pairs             [3]pair
 	// anchor is the point of the tree's lattice that the drawing kernel counts
 	// from, in single precision: from an eye far away, with a long lens, voxels
 	// would be as small as the rounding.
@@ -52,18 +51,22 @@ func (r *Rays) set(v *View, inverse *mgl64.Mat3, offset mgl64.Vec3, edge float64
 		r.origin, r.direction = inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward.Add(first))
 	}
 	r.anchor = anchorOf(inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward), v.Parallel, edge)
-	for i, axes := range axesOfPair {
-		p := &r.pairs[i]
-		*p = pair{u: axes[0], v: axes[1]}
-		p.a[0], p.b[0] = r.direction[p.v], -r.direction[p.u]
-		for k, slope := range [2]*[3]float64{&r.right, &r.down} {
-			if v.Parallel {
-				p.c[k+1] = slope[p.v]*r.direction[p.u] - slope[p.u]*r.direction[p.v]
-			} else {
-				p.a[k+1], p.b[k+1] = slope[p.v], -slope[p.u]
-			}
+}
+
+// pair is one of the three pairs of axes. Rays don't keep them: they are longer
+// than all the rest.
+func (r *Rays) pair(i int) (p pair) {
+	u, v := axesOfPair[i][0], axesOfPair[i][1]
+	p.u, p.v = u, v
+	p.a[0], p.b[0] = r.direction[v], -r.direction[u]
+	for k, slope := range [2]*[3]float64{&r.right, &r.down} {
+		if r.parallel {
+			p.c[k+1] = float64(slope[v]*r.direction[u]) - float64(slope[u]*r.direction[v])
+		} else {
+			p.a[k+1], p.b[k+1] = slope[v], -slope[u]
 		}
 	}
+	return p
 }
 
 // anchorOf is the point of a tree's lattice nearest to the eye, or, in a parallel
@@ -138,8 +141,8 @@ func (r *Rays) Cube(low [3]int32, edge float64) (c Cube, seen bool) {
 		ends[k] = [2]float64{float64(low[k]), float64(low[k]) + edge}
 		sides[k] = r.side(k, ends[k][0], ends[k][1])
 	}
-	for i := range r.pairs {
-		p := &r.pairs[i]
+	for i := range axesOfPair {
+		p := r.pair(i)
 		corners := silhouette[3*(sides[p.u]+1)+sides[p.v]+1]
 		if corners[0] < 0 {
 			continue
@@ -357,8 +360,8 @@ func (r *Rays) CubeView() (v asm.CubeView) {
 		if !ok {
 			continue
 		}
+		p := r.pair(i)
 		for k := range 3 {
-			p := &r.pairs[i]
 			atAnchor := p.slope(k, r.anchor[p.u]-r.origin[p.u], r.anchor[p.v]-r.origin[p.v])
 			v.A[k][lane], v.B[k][lane], v.C[k][lane] = float32(p.a[k]), float32(p.b[k]), float32(atAnchor)
 		}

@@ -16,14 +16,18 @@ import (
 // x and y multiplied by the focal length (in a parallel projection, by the
 // scale): x/z, or x itself, is then a distance in pixels from the principal
 // point.
+//
+// A scene has one for each of its instances, so that a pose holds no more than
+// what can't be found faster than it is read from memory.
 type Pose struct {
-	View View
-	// Lens is what the batch kernels need; its clip rectangle is still empty.
-	Lens asm.Lens
-	// Root is the centre of the root in camera space.
-	Root [3]float64
+	// View is that before which the tree was placed; it must not change.
+	View *View
 	// Axes are the tree's x, y and z axes in camera space, for one voxel.
 	Axes [3][3]float64
+	// Root is the centre of the root in camera space.
+	Root [3]float64
+	// Near is the depth of the NearPlane.
+	Near float32
 	// Rays are the pixels' rays in the tree's coordinates.
 	Rays Rays
 
@@ -39,20 +43,25 @@ const tooLarge = 1e15
 // tree's coordinates to the world's. It fails where toWorld is not affine, can
 // not be inverted, or leads out of the range of numbers.
 func NewPose(v View, toWorld mgl64.Mat4, depth int) (p Pose, err error) {
-	if err := p.Place(&v, &toWorld, depth); err != nil {
+	if err := CheckTransform(&toWorld); err != nil {
 		return Pose{}, err
+	}
+	p.Place(&v, &toWorld, depth, NearPlane(&toWorld))
+	half := math.Ldexp(1, depth-1)
+	for c, r := range p.HalfExtents() {
+		if extent := math.Abs(p.Root[c]) + half*r; !(extent < tooLarge) {
+			return Pose{}, fmt.Errorf("transform: the model reaches %.3g pixels from the camera, must be below %.0g", extent, tooLarge)
+		}
 	}
 	return p, nil
 }
 
-// Place makes p the pose that NewPose would make, where it stands: poses are
-// large. After an error it is none.
-func (p *Pose) Place(v *View, toWorld *mgl64.Mat4, depth int) error {
-	inverse, err := inverseOf(toWorld)
-	if err != nil {
-		return err
-	}
-	p.View, p.normal = *v, inverse.Transpose()
+// Place makes p the pose that NewPose would make, where it stands and without a
+// check: CheckTransform and View.InRange must have told that NewPose would make
+// one. near is the transform's NearPlane.
+func (p *Pose) Place(v *View, toWorld *mgl64.Mat4, depth int, near float64) {
+	inverse := invert(toWorld.Mat3())
+	p.View, p.Near, p.normal = v, float32(near), inverse.Transpose()
 	p.origin, p.Axes = v.place(toWorld)
 	half := math.Ldexp(1, depth-1)
 	p.Root = p.origin
@@ -61,14 +70,7 @@ func (p *Pose) Place(v *View, toWorld *mgl64.Mat4, depth int) error {
 			p.Root[c] += half * p.Axes[k][c]
 		}
 	}
-	for c := range 3 {
-		if extent := math.Abs(p.Root[c]) + half*(math.Abs(p.Axes[0][c])+math.Abs(p.Axes[1][c])+math.Abs(p.Axes[2][c])); !(extent < tooLarge) {
-			return fmt.Errorf("transform: the model reaches %.3g pixels from the camera, must be below %.0g", extent, tooLarge)
-		}
-	}
-	p.setLens(float32(NearPlane(toWorld)))
 	p.Rays.set(v, &inverse, toWorld.Col(3).Vec3(), 2*half)
-	return nil
 }
 
 // CheckTransform tells why NewPose would refuse a transform, whatever the view.
@@ -134,20 +136,27 @@ func (v *View) toCamera(w mgl64.Vec3) [3]float64 {
 	return [3]float64{v.Focal * v.Right.Dot(w), v.Focal * v.Down.Dot(w), v.Forward.Dot(w)}
 }
 
-func (p *Pose) setLens(near float32) {
+// Lens sets up what the batch kernels need, but for the level of detail and the
+// part of the picture; octants lead from the centre of a node to those of its
+// octants, for octants of half size 1, in double precision.
+func (p *Pose) Lens(l *asm.Lens, octants *[8][3]float64) {
 	cx, cy := p.View.Principal()
-	l := &p.Lens
-	*l = asm.Lens{
-		CX: float32(cx), CY: float32(cy), Near: near,
-		Margin:     float32(p.View.Margin()),
-		OrthoError: 2 * OrthoError,
+	l.CX, l.CY, l.Near = float32(cx), float32(cy), p.Near
+	l.Margin, l.OrthoError = float32(p.View.Margin()), 2*OrthoError
+	x, y, z := &p.Axes[0], &p.Axes[1], &p.Axes[2]
+	for c := range 3 {
+		// The sums of Octant, each taken once.
+		sum, difference := x[c]+y[c], x[c]-y[c]
+		octants[0][c], octants[7][c] = -sum-z[c], sum+z[c]
+		octants[1][c], octants[6][c] = difference-z[c], -difference+z[c]
+		octants[2][c], octants[5][c] = -difference-z[c], difference+z[c]
+		octants[3][c], octants[4][c] = sum-z[c], -sum+z[c]
 	}
-	for o := range 8 {
-		d := p.Octant(o, 1)
+	for o, d := range octants {
 		l.DX[o], l.DY[o], l.DZ[o] = float32(d[0]), float32(d[1]), float32(d[2])
 	}
-	for k := range 3 {
-		l.AX[k], l.AY[k], l.AZ[k] = float32(p.Axes[k][0]), float32(p.Axes[k][1]), float32(p.Axes[k][2])
+	for k, axis := range &p.Axes {
+		l.AX[k], l.AY[k], l.AZ[k] = float32(axis[0]), float32(axis[1]), float32(axis[2])
 	}
 	// Rounded up: the screen-facing cube must not lose a corner to rounding.
 	const up = 1 + 1./(1<<20)
@@ -161,7 +170,7 @@ const OrthoError = 1. / 8
 
 // Margin is the width in pixels by which every footprint is widened on each
 // side, so that rounding leaves no gap between neighbours.
-func (v View) Margin() float64 {
+func (v *View) Margin() float64 {
 	return math.Max(1./512, float64(max(v.Width, v.Height))/(1<<20))
 }
 

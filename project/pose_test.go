@@ -204,7 +204,7 @@ func TestBoundsHoldTheCorners(t *testing.T) {
 			z := c[2]
 			if view.Parallel {
 				z = 1
-			} else if z <= float64(p.Lens.Near) {
+			} else if z <= float64(p.Near) {
 				continue
 			}
 			x, y := c[0]/z+float64(view.Width)/2, c[1]/z+float64(view.Height)/2

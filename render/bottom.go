@@ -40,7 +40,7 @@ func (t *traverser) prepareBottoms() {
 	t.fetch = t.kernels.Fetch != nil && len(n.Nodes) > 1<<14
 	n.CX, n.CY = -float32(r.X0-asm.Pad), -float32(r.Y0-asm.Pad)
 	if !t.pose.View.Parallel {
-		n.CX, n.CY = t.pose.Lens.CX+n.CX, t.pose.Lens.CY+n.CY
+		n.CX, n.CY = t.lens.CX+n.CX, t.lens.CY+n.CY
 	}
 	w.single.CX, w.single.CY, w.single.Colours = n.CX, n.CY, n.Colours
 	w.single.Limit = float32(math.Inf(1))

@@ -18,6 +18,7 @@ import (
 // brickWalk is the state of the brick core.
 type brickWalk struct {
 	view   asm.CubeView
+	viewed bool // view is the instance's: only leaves need it
 	canvas asm.Canvas
 	leaves asm.Leaves
 	fans   ortho.Fans
@@ -34,7 +35,7 @@ const halfBrickSize = 2
 func (t *traverser) prepareBricks() {
 	w := &t.bricks
 	p := t.pose
-	w.view = p.Rays.CubeView()
+	w.viewed = false
 	w.canvas = t.canvas.Kernel()
 	w.fan, w.size = w.fans.For(p, 4*t.lod)
 	w.leaves.Colours = svo.Bytes(t.tree.Colours)
@@ -113,6 +114,9 @@ func (t *traverser) orderOf(parent *opened, octant int, edge float64) (nearest i
 func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 	w := &t.bricks
 	l := &w.leaves
+	if !w.viewed {
+		w.view, w.viewed = t.pose.Rays.CubeView(), true
+	}
 	visit := p.todo & p.inOrder(t.pose.Rays.Leaves(l, p.low))
 	l.Mask, l.Visit = uint32(p.node.Mask()), uint32(visit)
 	l.Nearest, l.First = uint32(p.nearest), p.node.First()

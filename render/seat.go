@@ -126,8 +126,8 @@ func (r *Renderer) pose(t *traverser, s *seat, i int32) {
 		t.ladder.posesHeld++
 	} else {
 		instance := &r.scene.Instances[i]
-		// It can't fail: sync and checkRange have seen to that.
-		_ = v.poses[i].Place(&r.view, &instance.Transform, instance.Tree.Depth)
+		// Sync and checkRange have seen to it that it can be placed.
+		v.poses[i].Place(&v.seen, &instance.Transform, instance.Tree.Depth, it.near)
 		if !v.rungs.poses || s.lightVersion != it.version {
 			v.lights[i], v.normals[i] = r.faceLights(&v.poses[i])
 			s.lightVersion = it.version

@@ -86,15 +86,13 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 	if t.crossed = false; t.scene.Section.cuts() && !t.cutOpen(index, bounds) {
 		return
 	}
-	t.tree, t.pose, t.lens = tree, pose, pose.Lens
+	t.tree, t.pose = tree, pose
+	pose.Lens(&t.lens, &t.octants)
 	// Not the whole tile: a node that is drawn at level of detail may reach
 	// beyond the bounds, where Contest and Merge don't look.
 	t.lens.ClipX0, t.lens.ClipX1 = int32(r.X0), int32(r.X1)
 	t.lens.ClipY0, t.lens.ClipY1 = int32(r.Y0), int32(r.Y1)
 	t.lens.LOD, t.lens.LODPixels = float32(t.lod), t.lodPixels()
-	for o := range t.octants {
-		t.octants[o] = pose.Octant(o, 1)
-	}
 	t.index = index
 
 	t.stats.Tested++
