@@ -19,6 +19,8 @@ import (
 // bottomWalk is what the brick core knows of bottom nodes.
 type bottomWalk struct {
 	all asm.Bottoms // those of a node, as they are in the instance's tree
+	// For which level and octant visited first all is set up.
+	level, nearest int
 
 	// A single one that is not as in the tree.
 	single asm.Bottoms
@@ -37,6 +39,7 @@ func (t *traverser) prepareBottoms() {
 	n.Nodes, n.Bricks, n.Leaves = svo.Words(tree.Nodes), tree.Bricks, tree.Bricks
 	n.Colours = svo.Bytes(tree.Colours)
 	n.Only = 0xff
+	w.level = -1
 	t.fetch = t.kernels.Fetch != nil && len(n.Nodes) > 1<<14
 	n.CX, n.CY = -float32(r.X0-asm.Pad), -float32(r.Y0-asm.Pad)
 	if !t.pose.View.Parallel {
@@ -81,21 +84,92 @@ func (t *traverser) hasBottoms(p *opened) bool {
 // drawBottoms draws the octants of a node that are bottom nodes, up to the first
 // that is not, or has to be drawn by itself.
 func (t *traverser) drawBottoms(p *opened) {
-	w := &t.bricks
-	n := &w.bottom.all
-	limit := float32(t.bottomLimit(p))
-	if !(p.batch.Size[p.order[bits.TrailingZeros8(p.todo)]] <= limit) {
+	if !(p.batch.Size[p.order[bits.TrailingZeros8(p.todo)]] <= float32(t.bottomLimit(p))) {
 		return
 	}
-	level := p.level + 1
+	t.setBottoms(p.level+1, p.nearest, p.edge/2)
+	t.drawOctants(p)
+}
+
+// hasParents tells whether the octants of a node may be opened and drawn by
+// drawParent: all that is out of the ordinary is left to others.
+func (t *traverser) hasParents(p *opened) bool {
+	if p.onScreen || p.crossed || p.cut || t.options.SortAll || t.see != nil || t.subpixel > 0 || t.canvas.Visits != nil {
+		return false
+	}
+	if below := t.tree.Depth - 2 - p.level; below < 2 || below == 2 && t.tree.FirstLeaf == nil {
+		return false
+	}
+	reach := float64(t.lens.RZ)
+	return p.centre[2]-p.edge/2*reach > float64(t.lens.Near) && t.bricks.fan.Serves(p.centre[2]-p.edge*3/8*reach, p.edge/16*t.bricks.size)
+}
+
+// isParent tells whether the octants of an octant are about as large as bottom
+// nodes.
+func (t *traverser) isParent(p *opened, octant int) bool {
+	size, limit := p.batch.Size[octant], float32(t.bottomLimit(p))
+	return limit < size && size <= 2*limit
+}
+
+// drawParent opens an octant and draws those of its own octants that are bottom
+// nodes, as open and drawBottoms do, which most of a picture goes through. It
+// returns whether some are left, which are then to be visited in p.
+func (t *traverser) drawParent(parent *opened, octant int, p *opened) (left bool) {
+	b, r := &parent.batch, &t.canvas.Rect
+	if !t.canvas.Strips.AnyOpen(int(b.X0[octant])-r.X0, int(b.X1[octant])-r.X0, int(b.Y0[octant])-r.Y0, int(b.Y1[octant])-r.Y0) {
+		t.stats.Occluded++
+		return false
+	}
+	t.stats.Opened++
+	t.stats.Batches++
+	t.stats.OrderInherited++
+	p.id = parent.node.Child(octant)
+	p.node = t.tree.Nodes[p.id]
+	p.level, p.edge, p.low = parent.level+1, parent.edge/2, parent.lowOf(octant)
+	half := p.edge / 2
+	for c := range p.centre {
+		p.centre[c] = parent.centre[c] + float64(half*t.octants[octant][c])
+	}
+	t.kernels.ProjectTight(&p.batch, &t.lens, float32(p.centre[0]), float32(p.centre[1]), float32(p.centre[2]), float32(half/2))
+	mask := p.node.Mask()
+	t.countOctants(p, mask)
+	p.todo = ortho.InOrder(mask&p.batch.Visible, parent.nearest)
+	if p.todo == 0 {
+		return false
+	}
+	p.nearest = parent.nearest
+	t.setBottoms(p.level+1, p.nearest, half)
+	t.drawOctants(p)
+	if p.todo == 0 {
+		return false
+	}
+	p.order, p.crossed, p.cut, p.onScreen, p.bottoms, p.parents = parent.order, false, false, false, true, false
+	return true
+}
+
+// setBottoms sets up what bottom nodes of a level and of one order, which are so
+// large, have in common.
+func (t *traverser) setBottoms(level, nearest int, edge float64) {
+	w := &t.bricks
+	n := &w.bottom.all
+	if w.bottom.level == level && w.bottom.nearest == nearest {
+		return
+	}
+	w.bottom.level, w.bottom.nearest = level, nearest
 	kind := t.bricksBelow(n, level)
-	n.First, n.Mask, n.Nearest = p.node.First(), uint32(p.node.Mask()), uint32(p.nearest)
-	n.Todo, n.Limit = uint32(p.todo), limit
-	n.Low, n.Edge = p.low, int32(p.edge/2)
-	n.H = float32(p.edge / 8 * w.size)
+	n.Nearest = uint32(nearest)
+	n.Limit = float32(min(8*t.lod, halfBrickSize*float64(int64(1)<<(t.tree.Depth-level))))
+	n.Edge = int32(edge)
+	n.H = float32(edge / 4 * w.size)
 	n.PerH = 1 / n.H
-	n.Info = asm.NewPatch(n.Low, t.index, level, kind).Info
-	w.fan.Aim(n, p.nearest)
+	n.Info = asm.NewPatch([3]int32{}, t.index, level, kind).Info
+	w.fan.Aim(n, nearest)
+}
+
+// drawOctants draws the octants of a node that are bottom nodes; they are set up.
+func (t *traverser) drawOctants(p *opened) {
+	n := &t.bricks.bottom.all
+	n.First, n.Mask, n.Todo, n.Low = p.node.First(), uint32(p.node.Mask()), uint32(p.todo), p.low
 	t.strike(n, &p.batch)
 	p.todo = uint8(n.Todo)
 

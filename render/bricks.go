@@ -50,7 +50,8 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 		t.watchLeaves(r, &t.stack[0])
 		return
 	}
-	t.stack[0].bottoms = t.hasBottoms(&t.stack[0])
+	root := &t.stack[0]
+	root.bottoms, root.parents = t.hasBottoms(root), t.hasParents(root)
 	t.bricks.fan.Made = 0
 	defer func() { t.stats.Tables += t.bricks.fan.Made }()
 	for n := 1; n > 0; {
@@ -62,9 +63,15 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 			n--
 			continue
 		}
-		if octant := parent.nextOctant(); t.visitBricks(parent, octant, n) {
-			t.open(parent, octant, &t.stack[n])
-			t.stack[n].bottoms = t.hasBottoms(&t.stack[n])
+		octant, p := parent.nextOctant(), &t.stack[n]
+		switch {
+		case parent.parents && t.isParent(parent, octant):
+			if t.watchParent(parent, octant, p) {
+				n++
+			}
+		case t.visitBricks(parent, octant, n):
+			t.open(parent, octant, p)
+			p.bottoms, p.parents = t.hasBottoms(p), t.hasParents(p)
 			n++
 		}
 	}

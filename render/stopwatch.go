@@ -96,8 +96,15 @@ func (w *stopwatch) closed(n int, s *Stats) {
 	}
 }
 
-// watchBottoms is drawBottoms, watchBottom drawBottom, and watchLeaves
-// drawLeaves, on the clock.
+// watchParent is drawParent, watchBottoms drawBottoms, watchBottom drawBottom, and
+// watchLeaves drawLeaves, on the clock.
+func (t *traverser) watchParent(parent *opened, octant int, p *opened) (left bool) {
+	t.watch.begin(ortho.Rect{})
+	left = t.drawParent(parent, octant, p)
+	t.watch.end(&t.stats.Ortho)
+	return left
+}
+
 func (t *traverser) watchBottoms(p *opened) {
 	t.watch.begin(ortho.Rect{})
 	t.drawBottoms(p)

@@ -68,6 +68,7 @@ type opened struct {
 	onScreen bool
 	scale    float64 // on the screen: 1 for the node that step was made for
 	bottoms  bool    // octants that are bottom nodes may be drawn together
+	parents  bool    // and so may those of its octants
 }
 
 // frontToBack has the order i^nearest for each nearest octant.
@@ -345,6 +346,13 @@ func (t *traverser) testOctants(p *opened) {
 		mask = t.cutOctants(p, mask)
 	}
 	p.todo = p.inOrder(mask & b.Visible)
+	t.countOctants(p, mask)
+}
+
+// countOctants counts the octants of a node that are tested, and those already
+// out.
+func (t *traverser) countOctants(p *opened, mask uint8) {
+	b := &p.batch
 	t.stats.Tested += bits.OnesCount8(mask)
 	if mask&^b.Visible != 0 {
 		t.stats.Behind += bits.OnesCount8(mask & b.Behind)
