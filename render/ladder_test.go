@@ -39,7 +39,7 @@ func bigVoxels(t require.TestingT) []*svo.Tree {
 }
 
 // randomScene has up to so many instances, in a heap, in rows, or both; some
-// hidden, some copies of one another. Its numbers are round now and then, so that
+// flat, some hidden, some copies of one another. Its numbers are round now and then, so that
 // faces coincide.
 func randomScene(random *rand.Rand, trees []*svo.Tree, most int) *render.Scene {
 	s := &render.Scene{LaterWins: random.IntN(2) == 0, Tracked: random.IntN(2) == 0}
@@ -59,6 +59,9 @@ func randomScene(random *rand.Rand, trees []*svo.Tree, most int) *render.Scene {
 		default:
 			axis := mgl64.Vec3{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}.Normalize()
 			m = m.Mul4(mgl64.HomogRotate3D(6*random.Float64(), axis)).Mul4(mgl64.Scale3D(scale, scale*float64(1-2*random.IntN(2)), scale))
+		}
+		if random.IntN(5) == 0 { // a slab, such as a city's ground
+			m = m.Mul4(mgl64.Scale3D(5, 5, 0.5))
 		}
 		instance := render.Instance{Tree: trees[random.IntN(len(trees))], Transform: m, Hidden: random.IntN(12) == 0}
 		for range 1 + max(0, random.IntN(12)-9) {

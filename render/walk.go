@@ -2,21 +2,23 @@ package render
 
 import (
 	"math"
+	"slices"
 
 	"github.com/cfef80af/eightfold/ortho"
 	"github.com/cfef80af/eightfold/project"
 )
 
-// A tile draws its instances in the order of their nearest points. They come
-// from a queue that holds groups of instances too: a group's nearest point is
-// before that of all in it, so that a group that is never the nearest, because
-// the tile is full before, is never opened; one whose pixels are taken costs one
-// test.
+// A tile draws its instances in the order of their nearest points, or, if they
+// are slabs, their farthest. They come from a queue that holds groups of instances
+// too: a group's nearest point is before that of all in it, so that a group that
+// is never the nearest, because the tile is full before, is never opened; one
+// whose pixels are taken costs one test.
 
 // entry is something to be drawn: an instance, or a group, which is negative.
 type entry struct {
-	near float64
+	turn float64 // the depth at which it is
 	what int32
+	slab bool
 }
 
 // groupEntry packs the level of a group and its place there.
@@ -32,7 +34,7 @@ func (e *entry) group() (level, i int) {
 // before is the order of drawing: by depth, then by place in the scene. A group
 // comes before what may be in it.
 func (e *entry) before(o *entry) bool {
-	return e.near < o.near || e.near == o.near && e.what < o.what
+	return e.turn < o.turn || e.turn == o.turn && e.what < o.what
 }
 
 // queue is a binary heap.
@@ -81,6 +83,7 @@ func (q *queue) pop() entry {
 // walker is a tile's way through the instances of the scene.
 type walker struct {
 	queue   queue
+	slabs   []pending // those in the queue
 	pending []pending // the next to be drawn, in order
 	horizon horizon
 	last    int32 // the instance drawn last, or nobody
@@ -102,7 +105,7 @@ const runWindow = 16
 func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
 	v, w := r.current, &t.walker
 	t.canvas.Reset(tile, ortho.Scene{Trees: r.trees, Poses: r.poses, LaterWins: r.scene.LaterWins}, r.options.Planes&PlaneVisits != 0)
-	w.queue, w.pending, w.last = w.queue[:0], w.pending[:0], nobody
+	w.queue, w.slabs, w.pending, w.last = w.queue[:0], w.slabs[:0], w.pending[:0], nobody
 	w.horizon.reset(t.canvas.CellSize())
 	r.enter(t, tile)
 	for r.ctx.Err() == nil {
@@ -118,8 +121,9 @@ func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
 }
 
 // What has been dropped because its pixels are taken must not be able to win
-// them back. Nothing that is still to be drawn begins before the front, the
-// nearest point of the queue: what lies wholly before it is settled.
+// them back. Nothing that is still to be drawn begins before the front, the turn
+// that has come: what lies wholly before it is settled. Slabs may begin before
+// it; a pixel is settled if they are behind what is seen there, too.
 
 // enter puts what the hierarchy begins with into the queue, or every instance
 // where it is left out.
@@ -165,7 +169,7 @@ func (r *Renderer) enterGroup(t *traverser, tile ortho.Rect, level, i int, front
 	case r.hidden(t, p, front):
 		s.note(v.frames, groupHidden)
 	default:
-		t.walker.queue.push(entry{b.Near, groupEntry(level, i)})
+		t.walker.queue.push(entry{turn: b.Near, what: groupEntry(level, i)})
 		return
 	}
 	t.ladder.groupsCulled++
@@ -220,7 +224,30 @@ func (r *Renderer) enterInstance(t *traverser, tile ortho.Rect, i int32, front f
 	if p.X0 >= p.X1 || p.Y0 >= p.Y1 || r.hidden(t, grown(p, tile), front) {
 		return
 	}
-	t.walker.queue.push(entry{s.bounds.Near, i})
+	e := entry{turn: s.bounds.Near, what: i}
+	if r.isSlab(&r.index.items[i]) {
+		e.turn, e.slab = s.bounds.Far, true
+		t.walker.slabs = append(t.walker.slabs, r.pendingOf(t, tile, i))
+	}
+	t.walker.queue.push(e)
+}
+
+// flat is how many times as long and as wide as it is thick a slab is at least.
+const flat = 4
+
+// isSlab tells whether an instance is flat and seen from outside across its
+// faces, such as the ground of a city. It begins near the eye, but mostly what
+// stands on it is seen before it: it is drawn when all of that has been, and
+// needs no more than the pixels that are left.
+func (r *Renderer) isSlab(it *item) bool {
+	for k := range 3 {
+		thick := flat * (it.high[k] - it.low[k])
+		a, b := (k+1)%3, (k+2)%3
+		if thick < it.high[a]-it.low[a] && thick < it.high[b]-it.low[b] {
+			return r.view.Parallel || r.view.Eye[k] >= it.high[k] || r.view.Eye[k] <= it.low[k]
+		}
+	}
+	return false
 }
 
 // grown is a rectangle with a pixel more on each side, in a tile.
@@ -235,14 +262,36 @@ func grown(p, tile ortho.Rect) ortho.Rect {
 // nothing from depth near on can beat. Who watches wants to be told of each
 // instance that is hidden, when its turn comes.
 func (r *Renderer) hidden(t *traverser, p ortho.Rect, near float64) bool {
-	return r.current.rungs.occlusion && t.see == nil && !t.canvas.AnyOpen(p) && !t.walker.horizon.beyond(t.canvas.Cells(p), near)
+	if !r.current.rungs.occlusion || t.see != nil || t.canvas.AnyOpen(p) {
+		return false
+	}
+	cells := t.canvas.Cells(p)
+	return !t.walker.horizon.beyond(cells, near) && !r.unsettled(t, cells)
+}
+
+// unsettled tells whether a slab in the queue may be seen before what is in some
+// of the cells.
+func (r *Renderer) unsettled(t *traverser, cells ortho.Rect) bool {
+	for i := range t.walker.slabs {
+		slab := t.walker.slabs[i]
+		slab.cells = both(&slab.cells, &cells)
+		if r.contested(t, &slab) {
+			return true
+		}
+	}
+	return false
+}
+
+// both is where two rectangles overlap.
+func both(a, b *ortho.Rect) ortho.Rect {
+	return ortho.Rect{X0: max(a.X0, b.X0), X1: min(a.X1, b.X1), Y0: max(a.Y0, b.Y0), Y1: min(a.Y1, b.Y1)}
 }
 
 // await makes the next instance pending; there may be none left.
 func (r *Renderer) await(t *traverser, tile ortho.Rect) bool {
 	w := &t.walker
 	for len(w.queue) > 0 {
-		e := w.queue.pop()
+		e := w.pop()
 		if e.what >= 0 {
 			r.makePending(t, tile, e)
 			return true
@@ -251,9 +300,18 @@ func (r *Renderer) await(t *traverser, tile ortho.Rect) bool {
 		if r.groupHidden(t, tile, level, i) {
 			continue
 		}
-		r.openGroup(t, tile, level, i, e.near)
+		r.openGroup(t, tile, level, i, e.turn)
 	}
 	return false
+}
+
+// pop takes the first entry out of the queue.
+func (w *walker) pop() entry {
+	e := w.queue.pop()
+	if e.slab {
+		w.slabs = slices.DeleteFunc(w.slabs, func(p pending) bool { return p.instance == e.what })
+	}
+	return e
 }
 
 // groupHidden tests a group whose turn has come once more: much may have been
@@ -273,25 +331,28 @@ func (r *Renderer) groupHidden(t *traverser, tile ortho.Rect, level, i int) bool
 // one tree at one place, which follow one another, only the one that is seen.
 func (r *Renderer) makePending(t *traverser, tile ortho.Rect, e entry) {
 	v, w := r.current, &t.walker
-	for v.rungs.copies && len(w.queue) > 0 && w.queue[0].near == e.near && w.queue[0].what >= 0 && r.same(e.what, w.queue[0].what) {
-		other := w.queue.pop()
+	for v.rungs.copies && len(w.queue) > 0 && w.queue[0].turn == e.turn && w.queue[0].what >= 0 && r.same(e.what, w.queue[0].what) {
+		other := w.pop()
 		if r.scene.LaterWins {
 			e, other = other, e
 		}
 		v.seats[other.what].pass(v.frames, candidate, copied)
 	}
-	s := &v.seats[e.what]
-	p := pending{instance: e.what, part: part(tile, &s.bounds)}
+	w.pending = append(w.pending, r.pendingOf(t, tile, e.what))
+}
+
+func (r *Renderer) pendingOf(t *traverser, tile ortho.Rect, i int32) pending {
+	p := pending{instance: i, part: part(tile, &r.current.seats[i].bounds)}
 	p.reach = grown(p.part, tile)
 	p.cells = t.canvas.Cells(p.reach)
-	w.pending = append(w.pending, p)
+	return p
 }
 
 // lookAhead makes instances pending as long as they are the next.
 func (r *Renderer) lookAhead(t *traverser, tile ortho.Rect) {
 	w := &t.walker
 	for len(w.pending) < runWindow && len(w.queue) > 0 && w.queue[0].what >= 0 {
-		r.makePending(t, tile, w.queue.pop())
+		r.makePending(t, tile, w.pop())
 	}
 }
 
