@@ -5,167 +5,164 @@ import (
 	"math/bits"
 )
 
-// A leaf larger than a pixel is drawn as the cube it is. A pixel's centre lies
-// in the cube's silhouette where up to six linear functions of the pixel's
-// coordinates, one for each edge, are not negative; of the faces that are seen,
-// three more tell which one it is. All nine are lanes of one vector.
+// Leaves larger than a pixel are drawn as the cubes they are, all eight of a node
+// at once: each open pixel's ray is followed through the node. Its nine
+// planes, three across each axis, are met by a ray at nine depths; in their order
+// it passes at most four leaves, of which the first that is there is seen. A
+// plane has the same number in every node that it bounds, so that it is met at
+// the very same depth there, and no ray is lost between neighbours.
 
-// CubeLanes is one coefficient for each of the functions: lanes 0 to 5 are the
-// edges of the silhouette, 8 to 10 the edges between the faces seen.
-type CubeLanes [16]float32
-
-// CubeView is what is common to the cubes of an instance under a camera. The
-// function of an edge at the lattice point (u, v), counted from any other, is
-// u*A + v*B + C; at pixel (0, 0) of the picture, per pixel to the right and per
-// pixel down.
-type CubeView struct{ A, B, C [3]CubeLanes }
-
-// CubeCase is what depends on which faces are towards the eye.
-type CubeCase struct {
-	// U and V choose, for each lane, the coordinates of the edge's lattice point
-	// from a cube's corners: its lower x, y and z, then its upper ones.
-	U, V [16]int32
-	// Sign turns the functions so that they are not negative inside, or, between
-	// faces, positive where the first face is seen; it is 0 where there is no
-	// such edge, and Bias takes its place.
-	Sign, Bias CubeLanes
-	// Face is what a pixel sees on the x, y and z face.
-	Face [3]uint32
-	_    uint32
+// Rays are the rays through the centres of the pixels, in the coordinates of an
+// octree, counted in voxels from a point of its lattice. Depth is what a ray's
+// direction is multiplied by to come to a point of it, counted from its origin.
+type Rays struct {
+	// Origin and Direction are those of pixel (0, 0)'s ray; for each pixel to the
+	// right and each pixel down, so much is added.
+	Origin, OriginRight, OriginDown          [3]float32
+	Direction, DirectionRight, DirectionDown [3]float32
+	// First is the eye's depth: what is entered there or before is not seen.
+	First float32
 }
 
-// CubeCases are the cases by 9*x + 3*y + z, where x, y and z tell the viewer's
-// side of a cube along each axis: 0 below, 1 neither, 2 above.
-type CubeCases [27]CubeCase
-
-// Leaves are the leaves of a node, ready to be drawn as cubes.
+// Leaves are the leaves of a node's octants, ready to be drawn as cubes.
 type Leaves struct {
-	// Lower are the corners, as CubeCase counts them, of the leaf in octant 0,
-	// Upper those of the leaf in octant 7, in voxels from the point for which
-	// CubeView.C was made. The leaves between take some of each.
-	Lower, Upper [8]float32
-	// Case is each octant's case.
-	Case [8]uint32
-	// Records is where a record is entered for each leaf that is seen; at least
-	// eight are free from Next on.
-	Records []Record
-	Mask    uint32  // octants that are not empty
-	Visit   uint32  // those to be drawn, by the order of visiting
-	Nearest uint32  // the octant visited first
-	First   uint32  // id of the lowest octant that is not empty
-	Place   uint32  // Record.Place of octant 0
-	Next    uint32  // index of the next record
-	Colours []uint8 // see Bottom
+	// Low is the node's lower corner, in voxels as for Rays.
+	Low [3]float32
+	// Visit has bit i for the octants Order[i] that are to be drawn, in the order
+	// of visiting.
+	Visit uint32
+	Order [8]uint8
+	// Draw are the leaves to be drawn: bit 8*o+p is octant p of octant o.
+	Draw uint64
+	// Seen are those that some pixel has seen, as the kernel tells: bit 8*i+p is
+	// octant p of octant Order[i].
+	Seen uint64
+	// Next is the index of the record that pixels are to see of Order[0], those of
+	// the others follow.
+	Next uint32
+	// Open tells, by the order of visiting, which octants had an open pixel when
+	// their turn came, as the kernel tells.
+	Open uint32
+	// First is the id of the first leaf of each octant, by the order of visiting,
+	// and Colours what the ids stand for: three bytes each, which will be looked
+	// up soon where something is seen.
+	First   [8]uint32
+	Colours []uint8
 }
 
-// DrawLeaves draws leaves front to back: every open pixel of a leaf's rectangle
-// in the batch whose centre the cube covers sees it. It enters the records and
-// advances Next.
-type DrawLeaves func(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases)
+// DrawLeaves draws the leaves of a node's octants, which are in the batch. Every
+// open pixel of an octant's rectangle whose ray enters one of its leaves sees the
+// first that it enters: part 8*p + f of the octant's record is face f of octant p,
+// 2*axis, plus 1 for the face towards higher coordinates.
+type DrawLeaves func(c *Canvas, b *Batch, l *Leaves, r *Rays)
 
-func drawLeavesGo(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases) {
+func drawLeavesGo(c *Canvas, b *Batch, l *Leaves, r *Rays) {
+	l.Seen, l.Open = 0, 0
 	for todo := l.Visit; todo != 0; todo &= todo - 1 {
-		octant := uint32(bits.TrailingZeros32(todo)) ^ l.Nearest
-		var corner [8]float32
-		for axis := range 3 {
-			from := &l.Lower
-			if octant>>axis&1 != 0 {
-				from = &l.Upper
-			}
-			corner[axis], corner[axis+3] = from[axis], from[axis+3]
+		i := bits.TrailingZeros32(todo)
+		o := l.Order[i] & 7
+		n := leafNode{draw: uint8(l.Draw >> (8 * o)), ref: Ref(l.Next+uint32(i)) << 6}
+		for k := range n.low {
+			n.low[k] = l.Low[k] + float32(o>>k&1*2)
 		}
-		cube := cube{
-			at: [4]int32{b.X0[octant], b.X1[octant], b.Y0[octant], b.Y1[octant]}, ref: Ref(l.Next << 6),
-		}
-		if !cube.hidden(c) && cube.draw(c, &corner, view, &cases[l.Case[octant]]) {
-			rank := uint32(bits.OnesCount32(l.Mask & (1<<octant - 1)))
-			l.Records[l.Next] = Record{ID: l.First + rank, Place: l.Place | octant}
-			l.Next++
-		}
+		open := n.drawOn(c, r, b.X0[o], b.X1[o], b.Y0[o], b.Y1[o])
+		l.Seen |= uint64(n.seen) << (8 * i)
+		l.Open |= uint32(bit(open, i))
 	}
 }
 
-// cube is one leaf while it is drawn.
-type cube struct {
-	at  [4]int32 // x0, x1, y0, y1
-	ref Ref
+// leafNode is a node of leaves while it is drawn.
+type leafNode struct {
+	low        [3]float32
+	draw, seen uint8
+	ref        Ref
 }
 
-// hidden tells whether no pixel of a small rectangle is open: the rest would find
-// nothing either, but later.
-func (cube *cube) hidden(c *Canvas) bool {
-	width, height := cube.at[1]-cube.at[0], cube.at[3]-cube.at[2]
-	if width > 8 || height > 8 {
-		return false
-	}
-	columns, rows := everyByte*uint64(0xff>>(8-width)), ^uint64(0)>>(64-8*height)
-	open := Window(c.Cells, c.Height, int(cube.at[0]-c.X)+Pad, int(cube.at[2]-c.Y)+Pad)
-	return open&columns&rows == 0
-}
-
-// usedLanes are the lanes of the edges of the silhouette and between faces.
-var usedLanes = [...]uint8{0, 1, 2, 3, 4, 5, 8, 9, 10}
-
-// draw tells whether any pixel sees the cube.
-func (cube *cube) draw(c *Canvas, corner *[8]float32, view *CubeView, kind *CubeCase) (seen bool) {
-	var at, right, down CubeLanes
-	for _, i := range usedLanes {
-		u, v := corner[kind.U[i]], corner[kind.V[i]]
-		for k, lanes := range [3]*CubeLanes{&at, &right, &down} {
-			f := (float32(u*view.A[k][i]) + float32(v*view.B[k][i])) + view.C[k][i]
-			lanes[i] = float32(f * kind.Sign[i])
-			if k == 0 {
-				lanes[i] += kind.Bias[i]
-			} else {
-				lanes[i] += 0 // turns -0 into 0
-			}
-		}
-	}
-	first, last := (cube.at[0]-c.X)>>3, (cube.at[1]-1-c.X)>>3
-	for strip := first; strip <= last; strip++ {
-		for y := cube.at[2]; y < cube.at[3]; y++ {
-			cell := &c.Cells[(int(strip)+Pad/8)*c.Height+int(y-c.Y)+Pad]
-			if *cell == 0 {
-				continue
-			}
-			var row CubeLanes
-			for _, i := range usedLanes {
-				row[i] = at[i] + float32(down[i]*float32(y))
-			}
-			for bit := range int32(8) {
-				x := c.X + 8*strip + bit
-				if *cell>>bit&1 == 0 || !row.covers(&right, float32(x)) {
-					continue
+// drawOn draws a node that lies in a rectangle; open tells whether it had an open
+// pixel.
+func (n *leafNode) drawOn(c *Canvas, r *Rays, x0, x1, y0, y1 int32) (open bool) {
+	for y := y0; y < y1; y += 8 {
+		for x := x0; x < x1; x += 8 {
+			left, top := int(x-c.X), int(y-c.Y)
+			window := Window(c.Cells, c.Height, left+Pad, top+Pad) & corner(x1-x, y1-y)
+			closed := uint64(0)
+			for todo := window; todo != 0; todo &= todo - 1 {
+				bit := bits.TrailingZeros64(todo)
+				i, j := bit&7, bit>>3
+				if octant, face, hit := r.enter(n, x+int32(i), y+int32(j)); hit {
+					c.Seen[(top+j)*c.Width+left+i] = n.ref | Ref(octant<<3|face)
+					n.seen |= 1 << octant
+					closed |= 1 << bit
 				}
-				*cell &^= 1 << bit
-				c.Seen[int(y-c.Y)*c.Width+int(x-c.X)] = cube.ref + Ref(kind.Face[row.face(&right, float32(x))])
-				seen = true
 			}
+			if closed != 0 {
+				Close(c.Cells, c.Height, left+Pad, top+Pad, closed)
+			}
+			open = open || window != 0
 		}
 	}
-	return seen
+	return open
 }
 
-// covers tells whether none of the silhouette's functions is negative. Only the
-// sign bit counts, as for the vectors.
-func (row *CubeLanes) covers(right *CubeLanes, x float32) bool {
-	for i := range 6 {
-		if math.Signbit(float64(row[i] + float32(right[i]*x))) {
-			return false
+// corner is the first w columns of the first h rows of a window, or all of them.
+func corner(w, h int32) uint64 {
+	return everyByte * uint64(0xff>>(8-min(w, 8))) & (^uint64(0) >> (64 - 8*min(h, 8)))
+}
+
+// leastDirection takes the place of a direction of 0: a ray along a plane meets
+// it where it begins, and the planes beside it nowhere near.
+const leastDirection = 1e-30
+
+// enter tells which of the leaves pixel (x, y)'s ray sees.
+func (r *Rays) enter(n *leafNode, x, y int32) (octant, face uint32, hit bool) {
+	fx, fy := float32(x), float32(y)
+	var in, middle, out [3]float32 // depths of a node's planes
+	near := uint32(0)              // the octant on the side where the ray comes from
+	for k := range 3 {
+		origin := (r.Origin[k] + float32(fy*r.OriginDown[k])) + float32(fx*r.OriginRight[k])
+		direction := ((r.Direction[k] + float32(fy*r.DirectionDown[k])) + float32(fx*r.DirectionRight[k])) + leastDirection
+		inverse := 1 / direction
+		low := float32((n.low[k] - origin) * inverse)
+		middle[k] = float32(((n.low[k] + 1) - origin) * inverse)
+		high := float32(((n.low[k] + 2) - origin) * inverse)
+		in[k], out[k] = minps(low, high), maxps(low, high)
+		near |= math.Float32bits(direction) >> 31 << k
+	}
+	enter := maxps(maxps(in[0], in[1]), in[2])
+	leave := minps(minps(out[0], out[1]), out[2])
+
+	// The middle planes in the order in which they are met, and their axes.
+	less, more := minps(middle[0], middle[1]), maxps(middle[0], middle[1])
+	first, third := minps(less, middle[2]), maxps(more, middle[2])
+	second := minps(more, maxps(less, middle[2]))
+	axes := [4]uint32{through(enter, in, 0, 1, 2), through(first, middle, 0, 1, 2), 0, through(third, middle, 2, 1, 0)}
+	axes[2] = 3 ^ axes[1] ^ axes[3] // the one that is neither
+
+	// Each leaf is entered where the node or a middle plane is, and left where
+	// the next plane is.
+	from := [4]float32{enter, maxps(first, enter), maxps(second, enter), maxps(third, enter)}
+	to := [4]float32{minps(first, leave), minps(second, leave), minps(third, leave), leave}
+	octants := [4]uint32{near, near ^ 1<<axes[1], near ^ 7 ^ 1<<axes[3], near ^ 7}
+	for i, octant := range octants {
+		if from[i] > r.First && from[i] <= to[i] && n.draw>>octant&1 != 0 {
+			axis := axes[i]
+			if from[i] == enter {
+				axis = axes[0]
+			}
+			return octant, 2*axis + near>>axis&1, true
 		}
 	}
-	return true
+	return 0, 0, false
 }
 
-// face is the axis of the face seen: the functions at lanes 8, 9 and 10 are
-// positive where x comes before y, y before z, z before x.
-func (row *CubeLanes) face(right *CubeLanes, x float32) int {
-	before := func(i int) bool { return row[i]+float32(right[i]*x) > 0 }
-	switch {
-	case before(8) && !before(10):
-		return 0
-	case !before(8) && before(9):
-		return 1
+// through is the axis of the plane at a depth, the first asked for if there are
+// more.
+func through(depth float32, planes [3]float32, a, b, c uint32) uint32 {
+	switch depth {
+	case planes[a]:
+		return a
+	case planes[b]:
+		return b
 	}
-	return 2
+	return c
 }

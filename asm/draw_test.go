@@ -225,52 +225,123 @@ func nonZeroBytes(brick uint64) (mask uint8) {
 func checkLeaves(t *rapid.T, k Kernels) {
 	random := sources(t)
 	height := 1 + random.IntN(60)
-	canvas := testCanvas(random, 1+random.IntN(60), height)
-	var view CubeView
-	var cases CubeCases
+	width := 1 + random.IntN(60)
+	if random.IntN(8) == 0 {
+		width += 250
+	}
+	canvas := testCanvas(random, width, height)
+	// A node about a pixel's ray, of any size on the screen; now and then numbers
+	// that make no sense, and rays along the planes.
+	number := func(usual float32) float32 {
+		if random.IntN(24) == 0 {
+			return []float32{0, 1, -1, 1e30, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN())}[random.IntN(7)]
+		}
+		return usual
+	}
+	x, y := float32(256+random.IntN(canvas.Width)), float32(512+random.IntN(height))
+	var rays Rays
+	var leaves Leaves
+	var batch Batch
+	pixel := float32(math.Exp2(random.Float64()*8 - 6)) // in voxels
+	parallel, odd := random.IntN(3) == 0, random.IntN(4) == 0
 	for k := range 3 {
-		for i := range view.A[k] {
-			view.A[k][i], view.B[k][i], view.C[k][i] = random.Float32()-.5, random.Float32()-.5, random.Float32()-.5
+		rays.Origin[k], rays.Direction[k] = random.Float32()*4-2, random.Float32()*2-1
+		if random.IntN(4) == 0 {
+			rays.Origin[k] = float32(random.IntN(5) - 2)
+		}
+		if random.IntN(6) == 0 {
+			rays.Direction[k] = 0
+		}
+		far := random.Float32() * 20
+		right, down := (random.Float32()*2-1)*pixel, (random.Float32()*2-1)*pixel
+		if parallel {
+			rays.OriginRight[k], rays.OriginDown[k] = right, down
+			leaves.Low[k] = rays.Origin[k] + x*right + y*down + rays.Direction[k]*far
+		} else {
+			rays.DirectionRight[k], rays.DirectionDown[k] = right/20, down/20
+			rays.Direction[k] -= (x*right + y*down) / 20
+			leaves.Low[k] = rays.Origin[k] + (rays.Direction[k]+(x*right+y*down)/20)*far
+		}
+		leaves.Low[k] = float32(math.Round(float64(leaves.Low[k] - 2)))
+		if odd {
+			rays.Origin[k], rays.Direction[k], leaves.Low[k] = number(rays.Origin[k]), number(rays.Direction[k]), number(leaves.Low[k])
+			rays.DirectionRight[k], rays.OriginDown[k] = number(rays.DirectionRight[k]), number(rays.OriginDown[k])
 		}
 	}
-	for c := range cases {
-		kind := &cases[c]
-		for i := range kind.U {
-			kind.U[i], kind.V[i] = random.Int32N(6), random.Int32N(6)
-			kind.Sign[i] = float32(random.IntN(3) - 1)
-			if kind.Sign[i] == 0 {
-				kind.Bias[i] = float32(random.IntN(3) - 1)
+	rays.First = []float32{0, float32(math.Inf(-1)), random.Float32() * 10}[random.IntN(3)]
+	nearest := random.IntN(8)
+	for i := range leaves.Order {
+		leaves.Order[i] = uint8(i ^ nearest)
+		x, y := 256+random.Int32N(int32(canvas.Width)), 512+random.Int32N(int32(height))
+		batch.X0[i], batch.X1[i] = x, x+1+random.Int32N(256+int32(canvas.Width)-x)
+		batch.Y0[i], batch.Y1[i] = y, y+1+random.Int32N(512+int32(height)-y)
+	}
+	leaves.Visit, leaves.Draw, leaves.Next = random.Uint32N(256), random.Uint64(), 1+random.Uint32N(1<<25-8)
+	leaves.Seen, leaves.Open = random.Uint64(), random.Uint32()
+	leaves.Colours = make([]uint8, 300)
+	if random.IntN(2) == 0 {
+		leaves.Draw &= random.Uint64() & random.Uint64()
+	}
+
+	wantCanvas, gotCanvas, want, got := canvas.clone(), canvas.clone(), leaves, leaves
+	drawLeavesGo(wantCanvas, &batch, &want, &rays)
+	k.DrawLeaves(gotCanvas, &batch, &got, &rays)
+	require.Equal(t, want.Seen, got.Seen)
+	require.Equal(t, want.Open, got.Open)
+	require.Equal(t, wantCanvas, gotCanvas)
+}
+
+// What a pixel sees is what a slab test in double precision says, but for rays that
+// pass an edge more closely than single precision can tell.
+func TestLeavesAreWhatTheRaysEnter(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	seen := 0
+	for range 20_000 {
+		var rays Rays
+		node := leafNode{draw: uint8(random.Uint32())}
+		for k := range 3 {
+			node.low[k] = float32(random.IntN(21) - 10)
+			rays.Direction[k], rays.Origin[k] = random.Float32()*2-1, random.Float32()*2-1
+			if random.IntN(2) == 0 { // towards the node
+				rays.Direction[k] = node.low[k] + 2*random.Float32() - rays.Origin[k]
 			}
 		}
-		kind.Face = [3]uint32{random.Uint32N(6), random.Uint32N(6), random.Uint32N(6)}
+		octant, face, hit := rays.enter(&node, 0, 0)
+		want, depth, close := slabs(&rays, &node)
+		if close {
+			continue
+		}
+		require.Equal(t, want >= 0, hit)
+		if !hit {
+			continue
+		}
+		require.EqualValues(t, want, octant)
+		axis := face / 2
+		plane := float64(node.low[axis]) + float64(octant>>axis&1) + float64(face&1)
+		require.InDelta(t, plane, float64(rays.Origin[axis])+depth*float64(rays.Direction[axis]), 1e-9)
+		require.Equal(t, face&1 != 0, rays.Direction[axis] < 0)
+		seen++
 	}
-	leaves := Leaves{
-		Records: make([]Record, 40), Mask: random.Uint32N(256), Nearest: random.Uint32N(8),
-		First: random.Uint32(), Place: random.Uint32() << 3, Next: 1 + random.Uint32N(30),
-	}
-	near := random.IntN(2) == 0 // edges near the rectangles, so that they matter
-	for i := range 8 {
-		leaves.Visit |= (leaves.Mask >> (uint32(i) ^ leaves.Nearest) & 1) << i & random.Uint32()
-		leaves.Case[i] = random.Uint32N(27)
-		leaves.Lower[i], leaves.Upper[i] = random.Float32()*1000-500, random.Float32()*1000-500
-	}
-	var batch Batch
-	for i := range 8 {
-		x, y := 256+random.Int32N(int32(canvas.Width)), 512+random.Int32N(int32(height))
-		batch.X0[i], batch.X1[i] = x, x+random.Int32N(256+int32(canvas.Width)-x+1)
-		batch.Y0[i], batch.Y1[i] = y, y+random.Int32N(512+int32(height)-y+1)
-	}
-	if near {
-		for i := range 6 {
-			view.C[0][i] = -view.A[1][i]*float32(batch.X0[i]) - view.B[2][i]*float32(batch.Y0[i])
+	require.Greater(t, seen, 1000)
+}
+
+// slabs is the leaf that pixel (0, 0)'s ray sees, -1 if none, and where it is
+// entered; close tells that it passes some edge closely.
+func slabs(r *Rays, n *leafNode) (octant int, depth float64, close bool) {
+	octant, depth = -1, math.Inf(1)
+	for o := range 8 {
+		enter, leave := math.Inf(-1), math.Inf(1)
+		for k := range 3 {
+			low := float64(n.low[k]) + float64(o>>k&1) - float64(r.Origin[k])
+			a, b := low/float64(r.Direction[k]), (low+1)/float64(r.Direction[k])
+			enter, leave = max(enter, min(a, b)), min(leave, max(a, b))
+		}
+		close = close || math.Abs(enter-leave) < 1e-4*(1+math.Abs(enter)) || math.Abs(enter) < 1e-4
+		if n.draw>>o&1 != 0 && enter > 0 && enter < leave && enter < depth {
+			octant, depth = o, enter
 		}
 	}
-	wantCanvas, gotCanvas, want, got := canvas.clone(), canvas.clone(), leaves, leaves
-	want.Records, got.Records = slices.Clone(leaves.Records), slices.Clone(leaves.Records)
-	drawLeavesGo(wantCanvas, &batch, &want, &view, &cases)
-	k.DrawLeaves(gotCanvas, &batch, &got, &view, &cases)
-	require.Equal(t, want, got)
-	require.Equal(t, wantCanvas, gotCanvas)
+	return octant, depth, close
 }
 
 func TestHalfBrick(t *testing.T) {
@@ -321,16 +392,17 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 72, unsafe.Offsetof(line.Width))
 	require.EqualValues(t, 128, unsafe.Sizeof(line))
 	var l Leaves
-	require.EqualValues(t, 32, unsafe.Offsetof(l.Upper))
-	require.EqualValues(t, 64, unsafe.Offsetof(l.Case))
-	require.EqualValues(t, 96, unsafe.Offsetof(l.Records))
-	require.EqualValues(t, 120, unsafe.Offsetof(l.Mask))
-	require.EqualValues(t, 140, unsafe.Offsetof(l.Next))
-	require.EqualValues(t, 144, unsafe.Offsetof(l.Colours))
-	var kind CubeCase
-	require.EqualValues(t, 128, unsafe.Offsetof(kind.Sign))
-	require.EqualValues(t, 256, unsafe.Offsetof(kind.Face))
-	require.EqualValues(t, 272, unsafe.Sizeof(kind))
+	require.EqualValues(t, 12, unsafe.Offsetof(l.Visit))
+	require.EqualValues(t, 16, unsafe.Offsetof(l.Order))
+	require.EqualValues(t, 24, unsafe.Offsetof(l.Draw))
+	require.EqualValues(t, 32, unsafe.Offsetof(l.Seen))
+	require.EqualValues(t, 40, unsafe.Offsetof(l.Next))
+	require.EqualValues(t, 44, unsafe.Offsetof(l.Open))
+	require.EqualValues(t, 48, unsafe.Offsetof(l.First))
+	require.EqualValues(t, 80, unsafe.Offsetof(l.Colours))
+	var r Rays
+	require.EqualValues(t, 36, unsafe.Offsetof(r.Direction))
+	require.EqualValues(t, 72, unsafe.Offsetof(r.First))
 	require.EqualValues(t, 16, unsafe.Sizeof(Record{}))
 }
 
@@ -390,7 +462,7 @@ func checkPaint(t *rapid.T, k Kernels) {
 		}
 		refs[i] = Ref(1+random.Uint32N(19))<<6 | Ref(random.Uint32N(64))
 		if l.Patches[l.Records[refs[i]>>6].Place>>3].Kind() == LeafCubes {
-			refs[i] = refs[i]&^63 | Ref(random.Uint32N(6))
+			refs[i] = refs[i]&^63 | Ref(random.Uint32N(8)<<3|random.Uint32N(6))
 		}
 	}
 	var wanted, got Sight

@@ -75,10 +75,10 @@ func drawBottomsAVX2(c *Canvas, b *Batch, n *Bottoms, o *Offsets)
 func drawBottomsAVX512(c *Canvas, b *Batch, n *Bottoms, o *Offsets)
 
 //go:noescape
-func drawLeavesAVX2(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases)
+func drawLeavesAVX2(c *Canvas, b *Batch, l *Leaves, r *Rays)
 
 //go:noescape
-func drawLeavesAVX512(c *Canvas, b *Batch, l *Leaves, view *CubeView, cases *CubeCases)
+func drawLeavesAVX512(c *Canvas, b *Batch, l *Leaves, r *Rays)
 
 //go:noescape
 func paintRunAVX2(p *Paint, s *Sight, first int, pixels []uint32, x int32)

@@ -5578,292 +5578,758 @@ DATA visits<>+496(SB)/8, $0x0000000000000001
 DATA visits<>+504(SB)/8, $0x0000000000000000
 GLOBL visits<>(SB), RODATA|NOPTR, $512
 
-// func drawLeavesAVX2(c *byte, b *byte, l *byte, view *byte, cases *byte)
-// Requires: AVX, AVX2, BMI, BMI2, MMX+, POPCNT
-TEXT ·drawLeavesAVX2(SB), NOSPLIT, $312-40
-	MOVQ c+0(FP), AX
-	MOVQ l+16(FP), CX
-	MOVL 124(CX), DX
-	MOVL DX, 288(SP)
-	JMP  drawLeavesAVX2_nextLeaf
+// func drawLeavesAVX2(c *byte, b *byte, l *byte, r *byte)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
+TEXT ·drawLeavesAVX2(SB), $1240-32
+	MOVQ r+24(FP), AX
+	MOVL 12(AX), CX
+	ORL  16(AX), CX
+	ORL  20(AX), CX
+	ORL  24(AX), CX
+	ORL  28(AX), CX
+	ORL  32(AX), CX
+	ADDL CX, CX
+	CMPL CX, $0x01
+	SBBL CX, CX
+	MOVL CX, 48(SP)
+	MOVL (AX), DX
+	ANDL CX, DX
+	MOVL DX, 192(SP)
+	MOVL 4(AX), DX
+	ANDL CX, DX
+	MOVL DX, 224(SP)
+	MOVL 8(AX), AX
+	ANDL CX, AX
+	MOVL AX, 256(SP)
+	MOVQ l+16(FP), AX
+	XORL CX, CX
+	MOVQ CX, 32(AX)
+	MOVL CX, 44(AX)
+	MOVL 12(AX), AX
+	MOVL AX, 288(SP)
+	JMP  drawLeavesAVX2_next
 
-drawLeavesAVX2_leaf:
-	TZCNTL DX, BX
-	BLSRL  DX, DX
-	MOVL   DX, 288(SP)
-	XORL   128(CX), BX
-	MOVL   BX, 296(SP)
-	MOVQ   b+8(FP), DX
-	MOVL   128(DX)(BX*4), SI
-	MOVL   SI, 256(SP)
-	MOVL   160(DX)(BX*4), SI
-	MOVL   SI, 264(SP)
-	MOVL   192(DX)(BX*4), SI
-	MOVL   SI, 272(SP)
-	MOVL   224(DX)(BX*4), SI
-	MOVL   SI, 280(SP)
-	MOVL   140(CX), SI
-	SHLL   $0x06, SI
-	MOVL   SI, 304(SP)
-	MOVL   64(CX)(BX*4), DX
-	IMUL3Q $0x00000110, DX, DX
-	MOVQ   cases+32(FP), SI
-	ADDQ   SI, DX
-	MOVL   256(SP), SI
-	MOVL   264(SP), DI
-	SUBL   SI, DI
-	CMPL   DI, $0x08
-	JG     drawLeavesAVX2_large
-	SUBL   64(AX), SI
-	ADDL   $0x10, SI
-	MOVL   272(SP), R8
-	MOVL   280(SP), R9
-	SUBL   R8, R9
-	CMPL   R9, $0x08
-	JG     drawLeavesAVX2_large
-	SUBL   68(AX), R8
-	ADDL   $0x10, R8
-	MOVQ   48(AX), R11
-	MOVL   SI, R10
-	SHRL   $0x03, R10
-	IMULQ  R11, R10
-	ADDQ   R8, R10
-	ADDQ   (AX), R10
-	ANDL   $0x07, SI
-	LEAQ   fromBit<>+0(SB), R8
-	MOVQ   (R8)(SI*8), R12
-	SHRXQ  SI, R12, R12
-	SHRXQ  SI, (R10), R8
-	ANDQ   R12, R8
-	MOVQ   (R10)(R11*1), R10
-	MOVL   $0x00000008, R11
-	SUBL   SI, R11
-	SHLXQ  R11, R10, R10
-	ANDNQ  R10, R12, SI
-	ORQ    R8, SI
-	MOVL   $0x000000ff, R8
-	BZHIL  DI, R8, R8
-	MOVQ   $0x0101010101010101, DI
-	IMULQ  DI, R8
-	SHLL   $0x03, R9
-	BZHIQ  R9, R8, R8
-	TESTQ  SI, R8
-	JZ     drawLeavesAVX2_nextLeaf
-
-drawLeavesAVX2_large:
-	LEAQ      octantCorners<>+0(SB), SI
-	SHLQ      $0x05, BX
-	VMOVUPS   (SI)(BX*1), Y1
-	VMOVUPS   32(CX), Y2
-	VMOVUPS   (CX), Y0
-	VBLENDVPS Y1, Y2, Y0, Y0
-	MOVQ      view+24(FP), BX
-	VMOVDQU   (DX), Y1
-	VPERMPS   Y0, Y1, Y1
-	VMOVDQU   64(DX), Y2
-	VPERMPS   Y0, Y2, Y2
-	VMULPS    (BX), Y1, Y3
-	VMULPS    192(BX), Y2, Y4
-	VADDPS    Y4, Y3, Y3
-	VADDPS    384(BX), Y3, Y3
-	VMULPS    128(DX), Y3, Y3
-	VADDPS    192(DX), Y3, Y3
-	VMOVUPS   Y3, (SP)
-	VMULPS    64(BX), Y1, Y3
-	VMULPS    256(BX), Y2, Y4
-	VADDPS    Y4, Y3, Y3
-	VADDPS    448(BX), Y3, Y3
-	VMULPS    128(DX), Y3, Y3
-	VXORPS    Y4, Y4, Y4
-	VADDPS    Y4, Y3, Y3
-	VMOVUPS   Y3, 64(SP)
-	VMULPS    128(BX), Y1, Y1
-	VMULPS    320(BX), Y2, Y2
-	VADDPS    Y2, Y1, Y1
-	VADDPS    512(BX), Y1, Y1
-	VMULPS    128(DX), Y1, Y1
-	VXORPS    Y2, Y2, Y2
-	VADDPS    Y2, Y1, Y1
-	VMOVUPS   Y1, 128(SP)
-	VMOVDQU   32(DX), Y1
-	VPERMPS   Y0, Y1, Y1
-	VMOVDQU   96(DX), Y2
-	VPERMPS   Y0, Y2, Y0
-	VMULPS    32(BX), Y1, Y2
-	VMULPS    224(BX), Y0, Y3
-	VADDPS    Y3, Y2, Y2
-	VADDPS    416(BX), Y2, Y2
-	VMULPS    160(DX), Y2, Y2
-	VADDPS    224(DX), Y2, Y2
-	VMOVUPS   Y2, 32(SP)
-	VMULPS    96(BX), Y1, Y2
-	VMULPS    288(BX), Y0, Y3
-	VADDPS    Y3, Y2, Y2
-	VADDPS    480(BX), Y2, Y2
-	VMULPS    160(DX), Y2, Y2
-	VXORPS    Y3, Y3, Y3
-	VADDPS    Y3, Y2, Y2
-	VMOVUPS   Y2, 96(SP)
-	VMULPS    160(BX), Y1, Y1
-	VMULPS    352(BX), Y0, Y0
-	VADDPS    Y0, Y1, Y0
-	VADDPS    544(BX), Y0, Y0
-	VMULPS    160(DX), Y0, Y0
-	VXORPS    Y1, Y1, Y1
-	VADDPS    Y1, Y0, Y0
-	VMOVUPS   Y0, 160(SP)
-	XORL      BX, BX
-	MOVL      256(SP), SI
-	SUBL      64(AX), SI
-	SUBL      $0x00, SI
-	SARL      $0x03, SI
-	MOVL      264(SP), DI
-	SUBL      64(AX), DI
-	SUBL      $0x01, DI
-	SARL      $0x03, DI
-
-drawLeavesAVX2_strip:
-	CMPL         SI, DI
-	JGT          drawLeavesAVX2_done
-	MOVL         SI, R8
-	SHLL         $0x03, R8
-	ADDL         64(AX), R8
-	VMOVD        R8, X0
+drawLeavesAVX2_node:
+	MOVQ         l+16(FP), CX
+	TZCNTL       AX, DX
+	BLSRL        AX, AX
+	MOVL         AX, 288(SP)
+	MOVQ         DX, 296(SP)
+	MOVBLZX      16(CX)(DX*1), AX
+	ANDL         $0x07, AX
+	MOVQ         b+8(FP), BX
+	MOVL         128(BX)(AX*4), SI
+	MOVL         SI, (SP)
+	MOVL         160(BX)(AX*4), SI
+	MOVL         SI, 8(SP)
+	MOVL         192(BX)(AX*4), SI
+	MOVL         SI, 16(SP)
+	MOVL         224(BX)(AX*4), SI
+	MOVL         SI, 24(SP)
+	LEAQ         octantCorners<>+0(SB), BX
+	MOVL         AX, SI
+	SHLL         $0x04, SI
+	VMOVSS       (BX)(SI*1), X0
+	VADDSS       (CX), X0, X0
+	VSUBSS       192(SP), X0, X1
+	VMOVSS       X1, 200(SP)
+	VADDSS       word3f800000<>+0(SB), X0, X1
+	VSUBSS       192(SP), X1, X1
+	VMOVSS       X1, 208(SP)
+	VADDSS       word40000000<>+0(SB), X0, X0
+	VSUBSS       192(SP), X0, X0
+	VMOVSS       X0, 216(SP)
+	VMOVSS       4(BX)(SI*1), X0
+	VADDSS       4(CX), X0, X0
+	VSUBSS       224(SP), X0, X1
+	VMOVSS       X1, 232(SP)
+	VADDSS       word3f800000<>+0(SB), X0, X1
+	VSUBSS       224(SP), X1, X1
+	VMOVSS       X1, 240(SP)
+	VADDSS       word40000000<>+0(SB), X0, X0
+	VSUBSS       224(SP), X0, X0
+	VMOVSS       X0, 248(SP)
+	VMOVSS       8(BX)(SI*1), X0
+	VADDSS       8(CX), X0, X0
+	VSUBSS       256(SP), X0, X1
+	VMOVSS       X1, 264(SP)
+	VADDSS       word3f800000<>+0(SB), X0, X1
+	VSUBSS       256(SP), X1, X1
+	VMOVSS       X1, 272(SP)
+	VADDSS       word40000000<>+0(SB), X0, X0
+	VSUBSS       256(SP), X0, X0
+	VMOVSS       X0, 280(SP)
+	MOVL         40(CX), BX
+	ADDL         DX, BX
+	SHLL         $0x06, BX
+	MOVBLZX      24(CX)(AX*1), AX
+	VMOVD        BX, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       upToSeven<>+0(SB), Y0, Y0
-	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS 64(SP), Y1
-	VMULPS       Y1, Y0, Y1
-	VBROADCASTSS 68(SP), Y2
-	VMULPS       Y2, Y0, Y2
-	VBROADCASTSS 72(SP), Y3
-	VMULPS       Y3, Y0, Y3
-	VBROADCASTSS 76(SP), Y4
-	VMULPS       Y4, Y0, Y4
-	VBROADCASTSS 80(SP), Y5
-	VMULPS       Y5, Y0, Y5
-	VBROADCASTSS 84(SP), Y6
-	VMULPS       Y6, Y0, Y6
-	MOVL         272(SP), R8
-	MOVL         R8, R10
-	SUBL         68(AX), R10
-	MOVL         SI, R9
-	ADDL         $0x02, R9
-	IMULQ        48(AX), R9
-	ADDQ         R10, R9
-	ADDQ         (AX), R9
-	IMULQ        56(AX), R10
-	LEAQ         (R10)(SI*8), R10
-	SHLQ         $0x02, R10
-	ADDQ         24(AX), R10
+	VPOR         octantParts<>+0(SB), Y0, Y0
+	VMOVD        AX, X1
+	VPBROADCASTD X1, Y2
+	VMOVDQU      octantBits<>+0(SB), Y1
+	VPAND        Y1, Y2, Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VPAND        Y2, Y0, Y0
+	VMOVDQU      Y0, 56(SP)
+	VPXOR        Y0, Y0, Y0
+	VMOVDQU      Y0, 120(SP)
+	XORL         AX, AX
+	MOVQ         AX, 184(SP)
+	MOVQ         c+0(FP), AX
+	MOVL         16(SP), DX
 
 drawLeavesAVX2_row:
-	CMPL         R8, 280(SP)
-	JGE          drawLeavesAVX2_strip_end
-	MOVBLZX      16(R9), R11
-	TESTL        R11, R11
-	JZ           drawLeavesAVX2_nextRow
-	VMOVD        R8, X7
-	VPBROADCASTD X7, Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       128(SP), Y7, Y8
-	VADDPS       (SP), Y8, Y8
-	VMOVUPS      Y8, 192(SP)
-	VMULPS       160(SP), Y7, Y7
-	VADDPS       32(SP), Y7, Y7
-	VMOVUPS      Y7, 224(SP)
-	VBROADCASTSS 192(SP), Y7
-	VADDPS       Y1, Y7, Y7
-	VBROADCASTSS 196(SP), Y8
-	VADDPS       Y2, Y8, Y8
-	VORPS        Y8, Y7, Y7
-	VBROADCASTSS 200(SP), Y8
-	VADDPS       Y3, Y8, Y8
-	VORPS        Y8, Y7, Y7
-	VBROADCASTSS 204(SP), Y8
-	VADDPS       Y4, Y8, Y8
-	VORPS        Y8, Y7, Y7
+	MOVL DX, 40(SP)
+	MOVL (SP), CX
+
+drawLeavesAVX2_window:
+	MOVL    CX, 32(SP)
+	MOVL    CX, BX
+	SUBL    64(AX), BX
+	ADDL    $0x10, BX
+	MOVL    DX, SI
+	SUBL    68(AX), SI
+	ADDL    $0x10, SI
+	MOVQ    48(AX), R9
+	MOVL    BX, DI
+	SHRL    $0x03, DI
+	IMULQ   R9, DI
+	ADDQ    SI, DI
+	ADDQ    (AX), DI
+	MOVL    BX, R8
+	ANDL    $0x07, R8
+	LEAQ    fromBit<>+0(SB), R10
+	MOVQ    (R10)(R8*8), R11
+	SHRXQ   R8, R11, R11
+	SHRXQ   R8, (DI), R10
+	ANDQ    R11, R10
+	MOVQ    (DI)(R9*1), R9
+	MOVL    $0x00000008, R12
+	SUBL    R8, R12
+	SHLXQ   R12, R9, R9
+	ANDNQ   R9, R11, R9
+	ORQ     R10, R9
+	MOVL    $0x00000008, R11
+	MOVL    8(SP), R10
+	SUBL    CX, R10
+	CMPL    R10, R11
+	CMOVLGT R11, R10
+	MOVL    24(SP), CX
+	SUBL    DX, CX
+	CMPL    CX, R11
+	CMOVLGT R11, CX
+	SHLL    $0x03, CX
+	BZHIQ   CX, R9, R9
+	MOVL    $0x000000ff, CX
+	BZHIL   R10, CX, CX
+	MOVQ    $0x0101010101010101, R10
+	IMULQ   CX, R10
+	ANDQ    R10, R9
+	TESTQ   R9, R9
+	JZ      drawLeavesAVX2_nextWindow
+	ORQ     R9, 184(SP)
+	MOVQ    R9, 304(SP)
+	MOVQ    DI, 312(SP)
+	MOVQ    R8, 320(SP)
+	MOVQ    56(AX), CX
+	SUBQ    $0x10, BX
+	SUBQ    $0x10, SI
+	IMULQ   CX, SI
+	ADDQ    BX, SI
+	MOVQ    24(AX), DX
+	LEAQ    (DX)(SI*4), DX
+	POPCNTQ R9, BX
+	XORL    SI, SI
+	XORL    DI, DI
+	MOVQ    r+24(FP), R8
+	LEAQ    placesInByte<>+0(SB), R10
+	LEAQ    328(SP), R11
+	MOVQ    R9, R13
+	MOVBLZX R13, R12
+	MOVQ    (R10)(R12*8), R9
+	MOVQ    R9, (R11)
+	POPCNTL R12, R9
+	ADDQ    R9, R11
+	SHRQ    $0x08, R13
+	MOVBLZX R13, R12
+	MOVQ    (R10)(R12*8), R9
+	MOVQ    $0x0808080808080808, R14
+	ADDQ    R14, R9
+	MOVQ    R9, (R11)
+	POPCNTL R12, R9
+	ADDQ    R9, R11
+	SHRQ    $0x08, R13
+	MOVBLZX R13, R12
+	MOVQ    (R10)(R12*8), R9
+	MOVQ    $0x1010101010101010, R14
+	ADDQ    R14, R9
+	MOVQ    R9, (R11)
+	POPCNTL R12, R9
+	ADDQ    R9, R11
+	SHRQ    $0x08, R13
+	MOVBLZX R13, R12
+	MOVQ    (R10)(R12*8), R9
+	MOVQ    $0x1818181818181818, R14
+	ADDQ    R14, R9
+	MOVQ    R9, (R11)
+	POPCNTL R12, R9
+	ADDQ    R9, R11
+	SHRQ    $0x08, R13
+	MOVBLZX R13, R12
+	MOVQ    (R10)(R12*8), R9
+	MOVQ    $0x2020202020202020, R14
+	ADDQ    R14, R9
+	MOVQ    R9, (R11)
+	POPCNTL R12, R9
+	ADDQ    R9, R11
+	SHRQ    $0x08, R13
+	MOVBLZX R13, R12
+	MOVQ    (R10)(R12*8), R9
+	MOVQ    $0x2828282828282828, R14
+	ADDQ    R14, R9
+	MOVQ    R9, (R11)
+	POPCNTL R12, R9
+	ADDQ    R9, R11
+	SHRQ    $0x08, R13
+	MOVBLZX R13, R12
+	MOVQ    (R10)(R12*8), R9
+	MOVQ    $0x3030303030303030, R14
+	ADDQ    R14, R9
+	MOVQ    R9, (R11)
+	POPCNTL R12, R9
+	ADDQ    R9, R11
+	SHRQ    $0x08, R13
+	MOVBLZX R13, R12
+	MOVQ    (R10)(R12*8), R9
+	MOVQ    $0x3838383838383838, R14
+	ADDQ    R14, R9
+	MOVQ    R9, (R11)
+	LEAQ    328(SP), R9
+	CMPL    48(SP), $0x00
+	JNE     drawLeavesAVX2_turning
+
+drawLeavesAVX2_moving_vector:
+	VPMOVZXBD    (R9), Y0
+	VPBROADCASTD word00000007<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPBROADCASTD 32(SP), Y2
+	VPADDD       Y2, Y1, Y1
+	VPSRLD       $0x03, Y0, Y0
+	VPBROADCASTD 40(SP), Y2
+	VPADDD       Y2, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VCVTDQ2PS    Y0, Y0
+	VBROADCASTSS word3f800000<>+0(SB), Y2
+	VBROADCASTSS 60(R8), Y3
+	VMULPS       Y3, Y0, Y3
+	VBROADCASTSS 48(R8), Y4
+	VMULPS       Y4, Y1, Y4
+	VBROADCASTSS 36(R8), Y5
+	VADDPS       Y5, Y3, Y3
+	VADDPS       Y4, Y3, Y3
+	VBROADCASTSS word0da24260<>+0(SB), Y4
+	VADDPS       Y4, Y3, Y3
+	VDIVPS       Y3, Y2, Y4
+	VBROADCASTSS 24(R8), Y5
+	VMULPS       Y5, Y0, Y5
+	VBROADCASTSS 12(R8), Y6
+	VMULPS       Y6, Y1, Y6
+	VBROADCASTSS (R8), Y7
+	VADDPS       Y7, Y5, Y5
+	VADDPS       Y6, Y5, Y5
+	VBROADCASTSS 200(SP), Y6
+	VSUBPS       Y5, Y6, Y6
+	VMULPS       Y4, Y6, Y6
+	VBROADCASTSS 216(SP), Y7
+	VSUBPS       Y5, Y7, Y7
+	VMULPS       Y4, Y7, Y7
 	VBROADCASTSS 208(SP), Y8
-	VADDPS       Y5, Y8, Y8
-	VORPS        Y8, Y7, Y7
-	VBROADCASTSS 212(SP), Y8
-	VADDPS       Y6, Y8, Y8
-	VORPS        Y8, Y7, Y7
-	VMOVMSKPS    Y7, R12
-	ANDNL        R11, R12, R12
-	TESTL        R12, R12
-	JZ           drawLeavesAVX2_nextRow
-	XORL         R12, R11
-	MOVB         R11, 16(R9)
-	ORL          R12, BX
-	VXORPS       Y7, Y7, Y7
-	VBROADCASTSS 96(SP), Y8
-	VMULPS       Y8, Y0, Y8
-	VBROADCASTSS 224(SP), Y9
-	VADDPS       Y9, Y8, Y8
-	VCMPPS       $0x11, Y8, Y7, Y8
-	VBROADCASTSS 100(SP), Y9
+	VSUBPS       Y5, Y8, Y5
+	VMULPS       Y4, Y5, Y4
+	VMINPS       Y7, Y6, Y5
+	VMAXPS       Y7, Y6, Y6
+	VPSRLD       $0x1f, Y3, Y3
+	VBROADCASTSS 64(R8), Y7
+	VMULPS       Y7, Y0, Y7
+	VBROADCASTSS 52(R8), Y8
+	VMULPS       Y8, Y1, Y8
+	VBROADCASTSS 40(R8), Y9
+	VADDPS       Y9, Y7, Y7
+	VADDPS       Y8, Y7, Y7
+	VBROADCASTSS word0da24260<>+0(SB), Y8
+	VADDPS       Y8, Y7, Y7
+	VDIVPS       Y7, Y2, Y8
+	VBROADCASTSS 28(R8), Y9
 	VMULPS       Y9, Y0, Y9
-	VBROADCASTSS 228(SP), Y10
+	VBROADCASTSS 16(R8), Y10
+	VMULPS       Y10, Y1, Y10
+	VBROADCASTSS 4(R8), Y11
+	VADDPS       Y11, Y9, Y9
 	VADDPS       Y10, Y9, Y9
-	VCMPPS       $0x11, Y9, Y7, Y9
-	VBROADCASTSS 104(SP), Y10
+	VBROADCASTSS 232(SP), Y10
+	VSUBPS       Y9, Y10, Y10
+	VMULPS       Y8, Y10, Y10
+	VBROADCASTSS 248(SP), Y11
+	VSUBPS       Y9, Y11, Y11
+	VMULPS       Y8, Y11, Y11
+	VBROADCASTSS 240(SP), Y12
+	VSUBPS       Y9, Y12, Y9
+	VMULPS       Y8, Y9, Y8
+	VMINPS       Y11, Y10, Y9
+	VMAXPS       Y11, Y10, Y10
+	VPSRLD       $0x1f, Y7, Y7
+	VPSLLD       $0x01, Y7, Y7
+	VPOR         Y7, Y3, Y3
+	VMAXPS       Y9, Y5, Y7
+	VMINPS       Y10, Y6, Y6
+	VBROADCASTSS 68(R8), Y10
 	VMULPS       Y10, Y0, Y10
-	VBROADCASTSS 232(SP), Y11
+	VBROADCASTSS 56(R8), Y11
+	VMULPS       Y11, Y1, Y11
+	VBROADCASTSS 44(R8), Y12
+	VADDPS       Y12, Y10, Y10
 	VADDPS       Y11, Y10, Y10
-	VCMPPS       $0x11, Y10, Y7, Y7
-	VPBROADCASTD 264(DX), Y10
-	VANDNPS      Y9, Y8, Y9
-	VPBROADCASTD 260(DX), Y11
-	VBLENDVPS    Y9, Y11, Y10, Y9
-	VANDNPS      Y8, Y7, Y7
-	VPBROADCASTD 256(DX), Y8
-	VBLENDVPS    Y7, Y8, Y9, Y7
-	VPBROADCASTD 304(SP), Y8
-	VPADDD       Y8, Y7, Y7
-	VMOVD        R12, X8
-	VPBROADCASTD X8, Y8
-	VMOVDQU      laneBits<>+0(SB), Y9
-	VPAND        Y9, Y8, Y8
-	VPCMPEQD     Y9, Y8, Y8
-	VPMASKMOVD   Y7, Y8, (R10)
+	VBROADCASTSS word0da24260<>+0(SB), Y11
+	VADDPS       Y11, Y10, Y10
+	VDIVPS       Y10, Y2, Y2
+	VBROADCASTSS 32(R8), Y11
+	VMULPS       Y11, Y0, Y0
+	VBROADCASTSS 20(R8), Y11
+	VMULPS       Y11, Y1, Y1
+	VBROADCASTSS 8(R8), Y11
+	VADDPS       Y11, Y0, Y0
+	VADDPS       Y1, Y0, Y0
+	VBROADCASTSS 264(SP), Y1
+	VSUBPS       Y0, Y1, Y1
+	VMULPS       Y2, Y1, Y1
+	VBROADCASTSS 280(SP), Y11
+	VSUBPS       Y0, Y11, Y11
+	VMULPS       Y2, Y11, Y11
+	VBROADCASTSS 272(SP), Y12
+	VSUBPS       Y0, Y12, Y0
+	VMULPS       Y2, Y0, Y0
+	VMINPS       Y11, Y1, Y2
+	VMAXPS       Y11, Y1, Y1
+	VPSRLD       $0x1f, Y10, Y10
+	VPSLLD       $0x02, Y10, Y10
+	VPOR         Y10, Y3, Y3
+	VMAXPS       Y2, Y7, Y2
+	VMINPS       Y1, Y6, Y1
+	VMINPS       Y8, Y4, Y6
+	VMAXPS       Y8, Y4, Y7
+	VMINPS       Y0, Y6, Y10
+	VMAXPS       Y0, Y7, Y11
+	VMAXPS       Y0, Y6, Y6
+	VMINPS       Y6, Y7, Y6
+	VBROADCASTSS word00000044<>+0(SB), Y7
+	VCMPPS       $0x00, Y9, Y2, Y9
+	VBROADCASTSS word00000022<>+0(SB), Y12
+	VBLENDVPS    Y9, Y12, Y7, Y7
+	VCMPPS       $0x00, Y5, Y2, Y5
+	VBROADCASTSS word00000001<>+0(SB), Y9
+	VBLENDVPS    Y5, Y9, Y7, Y7
+	VBROADCASTSS word00000044<>+0(SB), Y5
+	VCMPPS       $0x00, Y8, Y10, Y9
+	VBROADCASTSS word00000022<>+0(SB), Y12
+	VBLENDVPS    Y9, Y12, Y5, Y5
+	VCMPPS       $0x00, Y4, Y10, Y4
+	VBROADCASTSS word00000001<>+0(SB), Y9
+	VBLENDVPS    Y4, Y9, Y5, Y5
+	VBROADCASTSS word00000001<>+0(SB), Y4
+	VCMPPS       $0x00, Y8, Y11, Y8
+	VBROADCASTSS word00000022<>+0(SB), Y9
+	VBLENDVPS    Y8, Y9, Y4, Y4
+	VCMPPS       $0x00, Y0, Y11, Y0
+	VBROADCASTSS word00000044<>+0(SB), Y8
+	VBLENDVPS    Y0, Y8, Y4, Y4
+	VPXOR        Y4, Y5, Y0
+	VBROADCASTSS word00000067<>+0(SB), Y8
+	VPXOR        Y8, Y0, Y0
+	VMOVDQU      Y7, 664(SP)
+	VMOVDQU      Y5, 696(SP)
+	VMOVDQU      Y0, 728(SP)
+	VBROADCASTSS word00000007<>+0(SB), Y0
+	VPXOR        Y0, Y3, Y0
+	VPXOR        Y5, Y3, Y5
+	VPXOR        Y4, Y0, Y7
+	VMAXPS       Y2, Y10, Y8
+	VMAXPS       Y2, Y6, Y9
+	VMAXPS       Y2, Y11, Y12
+	VMINPS       Y1, Y10, Y10
+	VMOVDQU      Y10, 760(SP)
+	VMINPS       Y1, Y6, Y6
+	VMOVDQU      Y6, 792(SP)
+	VMINPS       Y1, Y11, Y6
+	VMOVDQU      Y6, 824(SP)
+	VMOVDQU      Y1, 856(SP)
+	VBROADCASTSS 72(R8), Y6
+	VPXOR        Y1, Y1, Y1
+	VPERMD       56(SP), Y0, Y0
+	VCMPPS       $0x11, Y12, Y6, Y10
+	VCMPPS       $0x12, 856(SP), Y12, Y11
+	VANDPS       Y11, Y10, Y10
+	VPAND        Y0, Y10, Y0
+	VPXOR        Y10, Y10, Y10
+	VPCMPGTD     Y10, Y0, Y10
+	VBLENDVPS    Y10, Y0, Y1, Y1
+	VPERMD       56(SP), Y7, Y0
+	VCMPPS       $0x11, Y9, Y6, Y7
+	VCMPPS       $0x12, 824(SP), Y9, Y10
+	VANDPS       Y10, Y7, Y7
+	VPAND        Y0, Y7, Y0
+	VPXOR        Y7, Y7, Y7
+	VPCMPGTD     Y7, Y0, Y7
+	VBLENDVPS    Y7, Y0, Y1, Y1
+	VBLENDVPS    Y7, 728(SP), Y4, Y4
+	VBLENDVPS    Y7, Y9, Y12, Y12
+	VPERMD       56(SP), Y5, Y0
+	VCMPPS       $0x11, Y8, Y6, Y5
+	VCMPPS       $0x12, 792(SP), Y8, Y7
+	VANDPS       Y7, Y5, Y5
+	VPAND        Y0, Y5, Y0
+	VPXOR        Y5, Y5, Y5
+	VPCMPGTD     Y5, Y0, Y5
+	VBLENDVPS    Y5, Y0, Y1, Y1
+	VBLENDVPS    Y5, 696(SP), Y4, Y4
+	VBLENDVPS    Y5, Y8, Y12, Y12
+	VPERMD       56(SP), Y3, Y0
+	VCMPPS       $0x11, Y2, Y6, Y5
+	VCMPPS       $0x12, 760(SP), Y2, Y6
+	VANDPS       Y6, Y5, Y5
+	VPAND        Y0, Y5, Y0
+	VPXOR        Y5, Y5, Y5
+	VPCMPGTD     Y5, Y0, Y5
+	VBLENDVPS    Y5, Y0, Y1, Y1
+	VBLENDVPS    Y5, 664(SP), Y4, Y4
+	VBLENDVPS    Y5, Y2, Y12, Y12
+	VCMPPS       $0x00, Y2, Y12, Y0
+	VBLENDVPS    Y0, 664(SP), Y4, Y4
+	VPSRLD       $0x05, Y4, Y4
+	VPSRLVD      Y4, Y3, Y0
+	VPADDD       Y4, Y4, Y4
+	VPBROADCASTD word00000001<>+0(SB), Y2
+	VPAND        Y2, Y0, Y0
+	VPOR         Y0, Y4, Y0
+	VPSRLD       $0x03, Y1, Y2
+	VPOR         Y0, Y1, Y0
+	VPXOR        Y3, Y3, Y3
+	VPCMPGTD     Y3, Y1, Y1
+	VMOVMSKPS    Y1, R10
+	BZHIL        BX, R10, R10
+	VMOVD        R10, X1
+	VPBROADCASTD X1, Y3
+	VMOVDQU      octantBits<>+0(SB), Y1
+	VPAND        Y1, Y3, Y3
+	VPCMPEQD     Y1, Y3, Y3
+	VMOVDQU      octantBits<>+0(SB), Y1
+	VPERMD       Y1, Y2, Y2
+	VPAND        Y3, Y2, Y2
+	VPOR         120(SP), Y2, Y2
+	VMOVDQU      Y2, 120(SP)
+	VMOVDQU      Y0, 888(SP)
+	MOVL         R10, R11
+	SHLXQ        DI, R11, R11
+	ORQ          R11, SI
+	ADDL         $0x08, DI
+	TESTL        R10, R10
+	JZ           drawLeavesAVX2_moving_stored
 
-drawLeavesAVX2_nextRow:
-	INCL R8
-	INCQ R9
-	MOVQ 56(AX), R11
-	LEAQ (R10)(R11*4), R10
-	JMP  drawLeavesAVX2_row
+drawLeavesAVX2_moving_store:
+	TZCNTL  R10, R11
+	BLSRL   R10, R10
+	MOVBLZX (R9)(R11*1), R12
+	MOVL    888(SP)(R11*4), R13
+	MOVL    R12, R11
+	SHRL    $0x03, R11
+	ANDL    $0x07, R12
+	IMULQ   CX, R11
+	ADDQ    R11, R12
+	MOVL    R13, (DX)(R12*4)
+	TESTL   R10, R10
+	JNZ     drawLeavesAVX2_moving_store
 
-drawLeavesAVX2_strip_end:
-	INCL SI
-	JMP  drawLeavesAVX2_strip
+drawLeavesAVX2_moving_stored:
+	ADDQ $0x08, R9
+	SUBL $0x08, BX
+	JG   drawLeavesAVX2_moving_vector
+	JMP  drawLeavesAVX2_found
 
-drawLeavesAVX2_done:
-	TESTL      BX, BX
-	JZ         drawLeavesAVX2_nextLeaf
-	MOVL       140(CX), BX
-	MOVL       BX, DX
-	INCL       BX
-	MOVL       BX, 140(CX)
-	SHLQ       $0x04, DX
-	ADDQ       96(CX), DX
-	MOVL       296(SP), SI
-	BZHIL      SI, 120(CX), BX
-	POPCNTL    BX, BX
-	ADDL       132(CX), BX
-	ORL        136(CX), SI
-	MOVQ       $0x00000000, (DX)
-	MOVL       BX, 8(DX)
-	MOVL       SI, 12(DX)
-	MOVQ       144(CX), DX
-	LEAQ       (BX)(BX*2), BX
-	PREFETCHT0 (DX)(BX*1)
+drawLeavesAVX2_turning:
+drawLeavesAVX2_turn_vector:
+	VPMOVZXBD    (R9), Y0
+	VPBROADCASTD word00000007<>+0(SB), Y1
+	VPAND        Y1, Y0, Y1
+	VPBROADCASTD 32(SP), Y2
+	VPADDD       Y2, Y1, Y1
+	VPSRLD       $0x03, Y0, Y0
+	VPBROADCASTD 40(SP), Y2
+	VPADDD       Y2, Y0, Y0
+	VCVTDQ2PS    Y1, Y1
+	VCVTDQ2PS    Y0, Y0
+	VBROADCASTSS word3f800000<>+0(SB), Y2
+	VBROADCASTSS 60(R8), Y3
+	VMULPS       Y3, Y0, Y3
+	VBROADCASTSS 48(R8), Y4
+	VMULPS       Y4, Y1, Y4
+	VBROADCASTSS 36(R8), Y5
+	VADDPS       Y5, Y3, Y3
+	VADDPS       Y4, Y3, Y3
+	VBROADCASTSS word0da24260<>+0(SB), Y4
+	VADDPS       Y4, Y3, Y3
+	VDIVPS       Y3, Y2, Y4
+	VBROADCASTSS 200(SP), Y5
+	VMULPS       Y5, Y4, Y5
+	VBROADCASTSS 216(SP), Y6
+	VMULPS       Y6, Y4, Y6
+	VBROADCASTSS 208(SP), Y7
+	VMULPS       Y7, Y4, Y4
+	VMINPS       Y6, Y5, Y7
+	VMAXPS       Y6, Y5, Y5
+	VPSRLD       $0x1f, Y3, Y3
+	VBROADCASTSS 64(R8), Y6
+	VMULPS       Y6, Y0, Y6
+	VBROADCASTSS 52(R8), Y8
+	VMULPS       Y8, Y1, Y8
+	VBROADCASTSS 40(R8), Y9
+	VADDPS       Y9, Y6, Y6
+	VADDPS       Y8, Y6, Y6
+	VBROADCASTSS word0da24260<>+0(SB), Y8
+	VADDPS       Y8, Y6, Y6
+	VDIVPS       Y6, Y2, Y8
+	VBROADCASTSS 232(SP), Y9
+	VMULPS       Y9, Y8, Y9
+	VBROADCASTSS 248(SP), Y10
+	VMULPS       Y10, Y8, Y10
+	VBROADCASTSS 240(SP), Y11
+	VMULPS       Y11, Y8, Y8
+	VMINPS       Y10, Y9, Y11
+	VMAXPS       Y10, Y9, Y9
+	VPSRLD       $0x1f, Y6, Y6
+	VPSLLD       $0x01, Y6, Y6
+	VPOR         Y6, Y3, Y3
+	VMAXPS       Y11, Y7, Y6
+	VMINPS       Y9, Y5, Y5
+	VBROADCASTSS 68(R8), Y9
+	VMULPS       Y9, Y0, Y0
+	VBROADCASTSS 56(R8), Y9
+	VMULPS       Y9, Y1, Y1
+	VBROADCASTSS 44(R8), Y9
+	VADDPS       Y9, Y0, Y0
+	VADDPS       Y1, Y0, Y0
+	VBROADCASTSS word0da24260<>+0(SB), Y1
+	VADDPS       Y1, Y0, Y0
+	VDIVPS       Y0, Y2, Y1
+	VBROADCASTSS 264(SP), Y2
+	VMULPS       Y2, Y1, Y2
+	VBROADCASTSS 280(SP), Y9
+	VMULPS       Y9, Y1, Y9
+	VBROADCASTSS 272(SP), Y10
+	VMULPS       Y10, Y1, Y1
+	VMINPS       Y9, Y2, Y10
+	VMAXPS       Y9, Y2, Y2
+	VPSRLD       $0x1f, Y0, Y0
+	VPSLLD       $0x02, Y0, Y0
+	VPOR         Y0, Y3, Y0
+	VMAXPS       Y10, Y6, Y3
+	VMINPS       Y2, Y5, Y2
+	VMINPS       Y8, Y4, Y5
+	VMAXPS       Y8, Y4, Y6
+	VMINPS       Y1, Y5, Y9
+	VMAXPS       Y1, Y6, Y10
+	VMAXPS       Y1, Y5, Y5
+	VMINPS       Y5, Y6, Y5
+	VBROADCASTSS word00000044<>+0(SB), Y6
+	VCMPPS       $0x00, Y11, Y3, Y11
+	VBROADCASTSS word00000022<>+0(SB), Y12
+	VBLENDVPS    Y11, Y12, Y6, Y6
+	VCMPPS       $0x00, Y7, Y3, Y7
+	VBROADCASTSS word00000001<>+0(SB), Y11
+	VBLENDVPS    Y7, Y11, Y6, Y6
+	VBROADCASTSS word00000044<>+0(SB), Y7
+	VCMPPS       $0x00, Y8, Y9, Y11
+	VBROADCASTSS word00000022<>+0(SB), Y12
+	VBLENDVPS    Y11, Y12, Y7, Y7
+	VCMPPS       $0x00, Y4, Y9, Y4
+	VBROADCASTSS word00000001<>+0(SB), Y11
+	VBLENDVPS    Y4, Y11, Y7, Y7
+	VBROADCASTSS word00000001<>+0(SB), Y4
+	VCMPPS       $0x00, Y8, Y10, Y8
+	VBROADCASTSS word00000022<>+0(SB), Y11
+	VBLENDVPS    Y8, Y11, Y4, Y4
+	VCMPPS       $0x00, Y1, Y10, Y1
+	VBROADCASTSS word00000044<>+0(SB), Y8
+	VBLENDVPS    Y1, Y8, Y4, Y4
+	VPXOR        Y4, Y7, Y1
+	VBROADCASTSS word00000067<>+0(SB), Y8
+	VPXOR        Y8, Y1, Y1
+	VMOVDQU      Y6, 952(SP)
+	VMOVDQU      Y7, 984(SP)
+	VMOVDQU      Y1, 1016(SP)
+	VBROADCASTSS word00000007<>+0(SB), Y1
+	VPXOR        Y1, Y0, Y1
+	VPXOR        Y7, Y0, Y6
+	VPXOR        Y4, Y1, Y7
+	VMAXPS       Y3, Y9, Y8
+	VMAXPS       Y3, Y5, Y11
+	VMAXPS       Y3, Y10, Y12
+	VMINPS       Y2, Y9, Y9
+	VMOVDQU      Y9, 1048(SP)
+	VMINPS       Y2, Y5, Y5
+	VMOVDQU      Y5, 1080(SP)
+	VMINPS       Y2, Y10, Y5
+	VMOVDQU      Y5, 1112(SP)
+	VMOVDQU      Y2, 1144(SP)
+	VBROADCASTSS 72(R8), Y5
+	VPXOR        Y2, Y2, Y2
+	VPERMD       56(SP), Y1, Y1
+	VCMPPS       $0x11, Y12, Y5, Y9
+	VCMPPS       $0x12, 1144(SP), Y12, Y10
+	VANDPS       Y10, Y9, Y9
+	VPAND        Y1, Y9, Y1
+	VPXOR        Y9, Y9, Y9
+	VPCMPGTD     Y9, Y1, Y9
+	VBLENDVPS    Y9, Y1, Y2, Y2
+	VPERMD       56(SP), Y7, Y1
+	VCMPPS       $0x11, Y11, Y5, Y7
+	VCMPPS       $0x12, 1112(SP), Y11, Y9
+	VANDPS       Y9, Y7, Y7
+	VPAND        Y1, Y7, Y1
+	VPXOR        Y7, Y7, Y7
+	VPCMPGTD     Y7, Y1, Y7
+	VBLENDVPS    Y7, Y1, Y2, Y2
+	VBLENDVPS    Y7, 1016(SP), Y4, Y4
+	VBLENDVPS    Y7, Y11, Y12, Y12
+	VPERMD       56(SP), Y6, Y1
+	VCMPPS       $0x11, Y8, Y5, Y6
+	VCMPPS       $0x12, 1080(SP), Y8, Y7
+	VANDPS       Y7, Y6, Y6
+	VPAND        Y1, Y6, Y1
+	VPXOR        Y6, Y6, Y6
+	VPCMPGTD     Y6, Y1, Y6
+	VBLENDVPS    Y6, Y1, Y2, Y2
+	VBLENDVPS    Y6, 984(SP), Y4, Y4
+	VBLENDVPS    Y6, Y8, Y12, Y12
+	VPERMD       56(SP), Y0, Y1
+	VCMPPS       $0x11, Y3, Y5, Y5
+	VCMPPS       $0x12, 1048(SP), Y3, Y6
+	VANDPS       Y6, Y5, Y5
+	VPAND        Y1, Y5, Y1
+	VPXOR        Y5, Y5, Y5
+	VPCMPGTD     Y5, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y2
+	VBLENDVPS    Y5, 952(SP), Y4, Y4
+	VBLENDVPS    Y5, Y3, Y12, Y12
+	VCMPPS       $0x00, Y3, Y12, Y1
+	VBLENDVPS    Y1, 952(SP), Y4, Y4
+	VPSRLD       $0x05, Y4, Y4
+	VPSRLVD      Y4, Y0, Y0
+	VPADDD       Y4, Y4, Y4
+	VPBROADCASTD word00000001<>+0(SB), Y1
+	VPAND        Y1, Y0, Y0
+	VPOR         Y0, Y4, Y0
+	VPSRLD       $0x03, Y2, Y1
+	VPOR         Y0, Y2, Y0
+	VPXOR        Y3, Y3, Y3
+	VPCMPGTD     Y3, Y2, Y2
+	VMOVMSKPS    Y2, R10
+	BZHIL        BX, R10, R10
+	VMOVD        R10, X2
+	VPBROADCASTD X2, Y3
+	VMOVDQU      octantBits<>+0(SB), Y2
+	VPAND        Y2, Y3, Y3
+	VPCMPEQD     Y2, Y3, Y3
+	VMOVDQU      octantBits<>+0(SB), Y2
+	VPERMD       Y2, Y1, Y1
+	VPAND        Y3, Y1, Y1
+	VPOR         120(SP), Y1, Y1
+	VMOVDQU      Y1, 120(SP)
+	VMOVDQU      Y0, 1176(SP)
+	MOVL         R10, R11
+	SHLXQ        DI, R11, R11
+	ORQ          R11, SI
+	ADDL         $0x08, DI
+	TESTL        R10, R10
+	JZ           drawLeavesAVX2_turn_stored
 
-drawLeavesAVX2_nextLeaf:
-	MOVL  288(SP), DX
-	TESTL DX, DX
-	JNZ   drawLeavesAVX2_leaf
+drawLeavesAVX2_turn_store:
+	TZCNTL  R10, R11
+	BLSRL   R10, R10
+	MOVBLZX (R9)(R11*1), R12
+	MOVL    1176(SP)(R11*4), R13
+	MOVL    R12, R11
+	SHRL    $0x03, R11
+	ANDL    $0x07, R12
+	IMULQ   CX, R11
+	ADDQ    R11, R12
+	MOVL    R13, (DX)(R12*4)
+	TESTL   R10, R10
+	JNZ     drawLeavesAVX2_turn_store
+
+drawLeavesAVX2_turn_stored:
+	ADDQ $0x08, R9
+	SUBL $0x08, BX
+	JG   drawLeavesAVX2_turn_vector
+
+drawLeavesAVX2_found:
+	TESTQ SI, SI
+	JZ    drawLeavesAVX2_nextWindow
+	MOVQ  304(SP), CX
+	MOVQ  312(SP), DX
+	MOVQ  320(SP), BX
+	PDEPQ CX, SI, SI
+	MOVQ  c+0(FP), CX
+	LEAQ  fromBit<>+0(SB), DI
+	MOVQ  (DI)(BX*8), DI
+	MOVL  $0x00000008, R8
+	SUBL  BX, R8
+	SHRXQ R8, SI, R8
+	ANDNQ R8, DI, R8
+	SHLXQ BX, SI, SI
+	ANDQ  DI, SI
+	ANDNQ (DX), SI, SI
+	MOVQ  SI, (DX)
+	ADDQ  48(CX), DX
+	ANDNQ (DX), R8, R8
+	MOVQ  R8, (DX)
+
+drawLeavesAVX2_nextWindow:
+	MOVL         32(SP), CX
+	MOVL         40(SP), DX
+	ADDL         $0x08, CX
+	CMPL         CX, 8(SP)
+	JLT          drawLeavesAVX2_window
+	ADDL         $0x08, DX
+	CMPL         DX, 24(SP)
+	JLT          drawLeavesAVX2_row
+	MOVQ         l+16(FP), AX
+	MOVQ         296(SP), CX
+	VMOVDQU      120(SP), Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPOR         X0, X1, X1
+	VPSHUFD      $0x4e, X1, X0
+	VPOR         X0, X1, X1
+	VPSHUFD      $0xb1, X1, X0
+	VPOR         X0, X1, X1
+	VMOVD        X1, DX
+	MOVB         DL, 32(AX)(CX*1)
+	MOVL         48(AX)(CX*4), DX
+	MOVQ         80(AX), BX
+	LEAQ         (DX)(DX*2), DX
+	PREFETCHT0   (BX)(DX*1)
+	XORL         BX, BX
+	MOVQ         184(SP), DX
+	CMPQ         BX, DX
+	SBBL         DX, DX
+	NEGL         DX
+	SHLXL        CX, DX, DX
+	ORL          DX, 44(AX)
+
+drawLeavesAVX2_next:
+	MOVLQZX 288(SP), AX
+	TESTL   AX, AX
+	JNZ     drawLeavesAVX2_node
 	VZEROUPPER
 	RET
 
@@ -5871,362 +6337,981 @@ DATA octantCorners<>+0(SB)/4, $0x00000000
 DATA octantCorners<>+4(SB)/4, $0x00000000
 DATA octantCorners<>+8(SB)/4, $0x00000000
 DATA octantCorners<>+12(SB)/4, $0x00000000
-DATA octantCorners<>+16(SB)/4, $0x00000000
+DATA octantCorners<>+16(SB)/4, $0x40000000
 DATA octantCorners<>+20(SB)/4, $0x00000000
 DATA octantCorners<>+24(SB)/4, $0x00000000
 DATA octantCorners<>+28(SB)/4, $0x00000000
-DATA octantCorners<>+32(SB)/4, $0xffffffff
-DATA octantCorners<>+36(SB)/4, $0x00000000
+DATA octantCorners<>+32(SB)/4, $0x00000000
+DATA octantCorners<>+36(SB)/4, $0x40000000
 DATA octantCorners<>+40(SB)/4, $0x00000000
-DATA octantCorners<>+44(SB)/4, $0xffffffff
-DATA octantCorners<>+48(SB)/4, $0x00000000
-DATA octantCorners<>+52(SB)/4, $0x00000000
+DATA octantCorners<>+44(SB)/4, $0x00000000
+DATA octantCorners<>+48(SB)/4, $0x40000000
+DATA octantCorners<>+52(SB)/4, $0x40000000
 DATA octantCorners<>+56(SB)/4, $0x00000000
 DATA octantCorners<>+60(SB)/4, $0x00000000
 DATA octantCorners<>+64(SB)/4, $0x00000000
-DATA octantCorners<>+68(SB)/4, $0xffffffff
-DATA octantCorners<>+72(SB)/4, $0x00000000
+DATA octantCorners<>+68(SB)/4, $0x00000000
+DATA octantCorners<>+72(SB)/4, $0x40000000
 DATA octantCorners<>+76(SB)/4, $0x00000000
-DATA octantCorners<>+80(SB)/4, $0xffffffff
+DATA octantCorners<>+80(SB)/4, $0x40000000
 DATA octantCorners<>+84(SB)/4, $0x00000000
-DATA octantCorners<>+88(SB)/4, $0x00000000
+DATA octantCorners<>+88(SB)/4, $0x40000000
 DATA octantCorners<>+92(SB)/4, $0x00000000
-DATA octantCorners<>+96(SB)/4, $0xffffffff
-DATA octantCorners<>+100(SB)/4, $0xffffffff
-DATA octantCorners<>+104(SB)/4, $0x00000000
-DATA octantCorners<>+108(SB)/4, $0xffffffff
-DATA octantCorners<>+112(SB)/4, $0xffffffff
-DATA octantCorners<>+116(SB)/4, $0x00000000
-DATA octantCorners<>+120(SB)/4, $0x00000000
+DATA octantCorners<>+96(SB)/4, $0x00000000
+DATA octantCorners<>+100(SB)/4, $0x40000000
+DATA octantCorners<>+104(SB)/4, $0x40000000
+DATA octantCorners<>+108(SB)/4, $0x00000000
+DATA octantCorners<>+112(SB)/4, $0x40000000
+DATA octantCorners<>+116(SB)/4, $0x40000000
+DATA octantCorners<>+120(SB)/4, $0x40000000
 DATA octantCorners<>+124(SB)/4, $0x00000000
-DATA octantCorners<>+128(SB)/4, $0x00000000
-DATA octantCorners<>+132(SB)/4, $0x00000000
-DATA octantCorners<>+136(SB)/4, $0xffffffff
-DATA octantCorners<>+140(SB)/4, $0x00000000
-DATA octantCorners<>+144(SB)/4, $0x00000000
-DATA octantCorners<>+148(SB)/4, $0xffffffff
-DATA octantCorners<>+152(SB)/4, $0x00000000
-DATA octantCorners<>+156(SB)/4, $0x00000000
-DATA octantCorners<>+160(SB)/4, $0xffffffff
-DATA octantCorners<>+164(SB)/4, $0x00000000
-DATA octantCorners<>+168(SB)/4, $0xffffffff
-DATA octantCorners<>+172(SB)/4, $0xffffffff
-DATA octantCorners<>+176(SB)/4, $0x00000000
-DATA octantCorners<>+180(SB)/4, $0xffffffff
-DATA octantCorners<>+184(SB)/4, $0x00000000
-DATA octantCorners<>+188(SB)/4, $0x00000000
-DATA octantCorners<>+192(SB)/4, $0x00000000
-DATA octantCorners<>+196(SB)/4, $0xffffffff
-DATA octantCorners<>+200(SB)/4, $0xffffffff
-DATA octantCorners<>+204(SB)/4, $0x00000000
-DATA octantCorners<>+208(SB)/4, $0xffffffff
-DATA octantCorners<>+212(SB)/4, $0xffffffff
-DATA octantCorners<>+216(SB)/4, $0x00000000
-DATA octantCorners<>+220(SB)/4, $0x00000000
-DATA octantCorners<>+224(SB)/4, $0xffffffff
-DATA octantCorners<>+228(SB)/4, $0xffffffff
-DATA octantCorners<>+232(SB)/4, $0xffffffff
-DATA octantCorners<>+236(SB)/4, $0xffffffff
-DATA octantCorners<>+240(SB)/4, $0xffffffff
-DATA octantCorners<>+244(SB)/4, $0xffffffff
-DATA octantCorners<>+248(SB)/4, $0x00000000
-DATA octantCorners<>+252(SB)/4, $0x00000000
-GLOBL octantCorners<>(SB), RODATA|NOPTR, $256
+GLOBL octantCorners<>(SB), RODATA|NOPTR, $128
 
-DATA laneBits<>+0(SB)/4, $0x00000001
-DATA laneBits<>+4(SB)/4, $0x00000002
-DATA laneBits<>+8(SB)/4, $0x00000004
-DATA laneBits<>+12(SB)/4, $0x00000008
-DATA laneBits<>+16(SB)/4, $0x00000010
-DATA laneBits<>+20(SB)/4, $0x00000020
-DATA laneBits<>+24(SB)/4, $0x00000040
-DATA laneBits<>+28(SB)/4, $0x00000080
-GLOBL laneBits<>(SB), RODATA|NOPTR, $32
+DATA word40000000<>+0(SB)/4, $0x40000000
+GLOBL word40000000<>(SB), RODATA|NOPTR, $4
 
-// func drawLeavesAVX512(c *byte, b *byte, l *byte, view *byte, cases *byte)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, MMX+, POPCNT
-TEXT ·drawLeavesAVX512(SB), NOSPLIT, $312-40
-	MOVQ c+0(FP), AX
-	MOVQ l+16(FP), CX
-	MOVL 124(CX), DX
-	MOVL DX, 288(SP)
-	JMP  drawLeavesAVX512_nextLeaf
+DATA octantParts<>+0(SB)/4, $0x00000000
+DATA octantParts<>+4(SB)/4, $0x00000008
+DATA octantParts<>+8(SB)/4, $0x00000010
+DATA octantParts<>+12(SB)/4, $0x00000018
+DATA octantParts<>+16(SB)/4, $0x00000020
+DATA octantParts<>+20(SB)/4, $0x00000028
+DATA octantParts<>+24(SB)/4, $0x00000030
+DATA octantParts<>+28(SB)/4, $0x00000038
+DATA octantParts<>+32(SB)/4, $0x00000000
+DATA octantParts<>+36(SB)/4, $0x00000008
+DATA octantParts<>+40(SB)/4, $0x00000010
+DATA octantParts<>+44(SB)/4, $0x00000018
+DATA octantParts<>+48(SB)/4, $0x00000020
+DATA octantParts<>+52(SB)/4, $0x00000028
+DATA octantParts<>+56(SB)/4, $0x00000030
+DATA octantParts<>+60(SB)/4, $0x00000038
+GLOBL octantParts<>(SB), RODATA|NOPTR, $64
 
-drawLeavesAVX512_leaf:
-	TZCNTL DX, BX
-	BLSRL  DX, DX
-	MOVL   DX, 288(SP)
-	XORL   128(CX), BX
-	MOVL   BX, 296(SP)
-	MOVQ   b+8(FP), DX
-	MOVL   128(DX)(BX*4), SI
-	MOVL   SI, 256(SP)
-	MOVL   160(DX)(BX*4), SI
-	MOVL   SI, 264(SP)
-	MOVL   192(DX)(BX*4), SI
-	MOVL   SI, 272(SP)
-	MOVL   224(DX)(BX*4), SI
-	MOVL   SI, 280(SP)
-	MOVL   140(CX), SI
-	SHLL   $0x06, SI
-	MOVL   SI, 304(SP)
-	MOVL   64(CX)(BX*4), DX
-	IMUL3Q $0x00000110, DX, DX
-	MOVQ   cases+32(FP), SI
-	ADDQ   SI, DX
-	MOVL   256(SP), SI
-	MOVL   264(SP), DI
-	SUBL   SI, DI
-	CMPL   DI, $0x08
-	JG     drawLeavesAVX512_large
-	SUBL   64(AX), SI
-	ADDL   $0x10, SI
-	MOVL   272(SP), R8
-	MOVL   280(SP), R9
-	SUBL   R8, R9
-	CMPL   R9, $0x08
-	JG     drawLeavesAVX512_large
-	SUBL   68(AX), R8
-	ADDL   $0x10, R8
-	MOVQ   48(AX), R11
-	MOVL   SI, R10
-	SHRL   $0x03, R10
-	IMULQ  R11, R10
-	ADDQ   R8, R10
-	ADDQ   (AX), R10
-	ANDL   $0x07, SI
-	LEAQ   fromBit<>+0(SB), R8
-	MOVQ   (R8)(SI*8), R12
-	SHRXQ  SI, R12, R12
-	SHRXQ  SI, (R10), R8
-	ANDQ   R12, R8
-	MOVQ   (R10)(R11*1), R10
-	MOVL   $0x00000008, R11
-	SUBL   SI, R11
-	SHLXQ  R11, R10, R10
-	ANDNQ  R10, R12, SI
-	ORQ    R8, SI
-	MOVL   $0x000000ff, R8
-	BZHIL  DI, R8, R8
-	MOVQ   $0x0101010101010101, DI
-	IMULQ  DI, R8
-	SHLL   $0x03, R9
-	BZHIQ  R9, R8, R8
-	TESTQ  SI, R8
-	JZ     drawLeavesAVX512_nextLeaf
+DATA octantBits<>+0(SB)/4, $0x00000001
+DATA octantBits<>+4(SB)/4, $0x00000002
+DATA octantBits<>+8(SB)/4, $0x00000004
+DATA octantBits<>+12(SB)/4, $0x00000008
+DATA octantBits<>+16(SB)/4, $0x00000010
+DATA octantBits<>+20(SB)/4, $0x00000020
+DATA octantBits<>+24(SB)/4, $0x00000040
+DATA octantBits<>+28(SB)/4, $0x00000080
+DATA octantBits<>+32(SB)/4, $0x00000001
+DATA octantBits<>+36(SB)/4, $0x00000002
+DATA octantBits<>+40(SB)/4, $0x00000004
+DATA octantBits<>+44(SB)/4, $0x00000008
+DATA octantBits<>+48(SB)/4, $0x00000010
+DATA octantBits<>+52(SB)/4, $0x00000020
+DATA octantBits<>+56(SB)/4, $0x00000040
+DATA octantBits<>+60(SB)/4, $0x00000080
+GLOBL octantBits<>(SB), RODATA|NOPTR, $64
 
-drawLeavesAVX512_large:
-	LEAQ      octantCorners<>+0(SB), SI
-	SHLQ      $0x05, BX
-	VMOVUPS   (SI)(BX*1), Y1
-	VMOVUPS   32(CX), Y2
-	VMOVUPS   (CX), Y0
-	VBLENDVPS Y1, Y2, Y0, Y0
-	MOVQ      view+24(FP), BX
-	VMOVDQU   (DX), Y1
-	VPERMPS   Y0, Y1, Y1
-	VMOVDQU   64(DX), Y2
-	VPERMPS   Y0, Y2, Y2
-	VMULPS    (BX), Y1, Y3
-	VMULPS    192(BX), Y2, Y4
-	VADDPS    Y4, Y3, Y3
-	VADDPS    384(BX), Y3, Y3
-	VMULPS    128(DX), Y3, Y3
-	VADDPS    192(DX), Y3, Y3
-	VMOVUPS   Y3, (SP)
-	VMULPS    64(BX), Y1, Y3
-	VMULPS    256(BX), Y2, Y4
-	VADDPS    Y4, Y3, Y3
-	VADDPS    448(BX), Y3, Y3
-	VMULPS    128(DX), Y3, Y3
-	VXORPS    Y4, Y4, Y4
-	VADDPS    Y4, Y3, Y3
-	VMOVUPS   Y3, 64(SP)
-	VMULPS    128(BX), Y1, Y1
-	VMULPS    320(BX), Y2, Y2
-	VADDPS    Y2, Y1, Y1
-	VADDPS    512(BX), Y1, Y1
-	VMULPS    128(DX), Y1, Y1
-	VXORPS    Y2, Y2, Y2
-	VADDPS    Y2, Y1, Y1
-	VMOVUPS   Y1, 128(SP)
-	VMOVDQU   32(DX), Y1
-	VPERMPS   Y0, Y1, Y1
-	VMOVDQU   96(DX), Y2
-	VPERMPS   Y0, Y2, Y0
-	VMULPS    32(BX), Y1, Y2
-	VMULPS    224(BX), Y0, Y3
-	VADDPS    Y3, Y2, Y2
-	VADDPS    416(BX), Y2, Y2
-	VMULPS    160(DX), Y2, Y2
-	VADDPS    224(DX), Y2, Y2
-	VMOVUPS   Y2, 32(SP)
-	VMULPS    96(BX), Y1, Y2
-	VMULPS    288(BX), Y0, Y3
-	VADDPS    Y3, Y2, Y2
-	VADDPS    480(BX), Y2, Y2
-	VMULPS    160(DX), Y2, Y2
-	VXORPS    Y3, Y3, Y3
-	VADDPS    Y3, Y2, Y2
-	VMOVUPS   Y2, 96(SP)
-	VMULPS    160(BX), Y1, Y1
-	VMULPS    352(BX), Y0, Y0
-	VADDPS    Y0, Y1, Y0
-	VADDPS    544(BX), Y0, Y0
-	VMULPS    160(DX), Y0, Y0
-	VXORPS    Y1, Y1, Y1
-	VADDPS    Y1, Y0, Y0
-	VMOVUPS   Y0, 160(SP)
-	XORL      BX, BX
-	MOVL      256(SP), SI
-	SUBL      64(AX), SI
-	SUBL      $0x00, SI
-	SARL      $0x03, SI
-	MOVL      264(SP), DI
-	SUBL      64(AX), DI
-	SUBL      $0x01, DI
-	SARL      $0x03, DI
+DATA placesInByte<>+0(SB)/8, $0x0000000000000000
+DATA placesInByte<>+8(SB)/8, $0x0000000000000000
+DATA placesInByte<>+16(SB)/8, $0x0000000000000001
+DATA placesInByte<>+24(SB)/8, $0x0000000000000100
+DATA placesInByte<>+32(SB)/8, $0x0000000000000002
+DATA placesInByte<>+40(SB)/8, $0x0000000000000200
+DATA placesInByte<>+48(SB)/8, $0x0000000000000201
+DATA placesInByte<>+56(SB)/8, $0x0000000000020100
+DATA placesInByte<>+64(SB)/8, $0x0000000000000003
+DATA placesInByte<>+72(SB)/8, $0x0000000000000300
+DATA placesInByte<>+80(SB)/8, $0x0000000000000301
+DATA placesInByte<>+88(SB)/8, $0x0000000000030100
+DATA placesInByte<>+96(SB)/8, $0x0000000000000302
+DATA placesInByte<>+104(SB)/8, $0x0000000000030200
+DATA placesInByte<>+112(SB)/8, $0x0000000000030201
+DATA placesInByte<>+120(SB)/8, $0x0000000003020100
+DATA placesInByte<>+128(SB)/8, $0x0000000000000004
+DATA placesInByte<>+136(SB)/8, $0x0000000000000400
+DATA placesInByte<>+144(SB)/8, $0x0000000000000401
+DATA placesInByte<>+152(SB)/8, $0x0000000000040100
+DATA placesInByte<>+160(SB)/8, $0x0000000000000402
+DATA placesInByte<>+168(SB)/8, $0x0000000000040200
+DATA placesInByte<>+176(SB)/8, $0x0000000000040201
+DATA placesInByte<>+184(SB)/8, $0x0000000004020100
+DATA placesInByte<>+192(SB)/8, $0x0000000000000403
+DATA placesInByte<>+200(SB)/8, $0x0000000000040300
+DATA placesInByte<>+208(SB)/8, $0x0000000000040301
+DATA placesInByte<>+216(SB)/8, $0x0000000004030100
+DATA placesInByte<>+224(SB)/8, $0x0000000000040302
+DATA placesInByte<>+232(SB)/8, $0x0000000004030200
+DATA placesInByte<>+240(SB)/8, $0x0000000004030201
+DATA placesInByte<>+248(SB)/8, $0x0000000403020100
+DATA placesInByte<>+256(SB)/8, $0x0000000000000005
+DATA placesInByte<>+264(SB)/8, $0x0000000000000500
+DATA placesInByte<>+272(SB)/8, $0x0000000000000501
+DATA placesInByte<>+280(SB)/8, $0x0000000000050100
+DATA placesInByte<>+288(SB)/8, $0x0000000000000502
+DATA placesInByte<>+296(SB)/8, $0x0000000000050200
+DATA placesInByte<>+304(SB)/8, $0x0000000000050201
+DATA placesInByte<>+312(SB)/8, $0x0000000005020100
+DATA placesInByte<>+320(SB)/8, $0x0000000000000503
+DATA placesInByte<>+328(SB)/8, $0x0000000000050300
+DATA placesInByte<>+336(SB)/8, $0x0000000000050301
+DATA placesInByte<>+344(SB)/8, $0x0000000005030100
+DATA placesInByte<>+352(SB)/8, $0x0000000000050302
+DATA placesInByte<>+360(SB)/8, $0x0000000005030200
+DATA placesInByte<>+368(SB)/8, $0x0000000005030201
+DATA placesInByte<>+376(SB)/8, $0x0000000503020100
+DATA placesInByte<>+384(SB)/8, $0x0000000000000504
+DATA placesInByte<>+392(SB)/8, $0x0000000000050400
+DATA placesInByte<>+400(SB)/8, $0x0000000000050401
+DATA placesInByte<>+408(SB)/8, $0x0000000005040100
+DATA placesInByte<>+416(SB)/8, $0x0000000000050402
+DATA placesInByte<>+424(SB)/8, $0x0000000005040200
+DATA placesInByte<>+432(SB)/8, $0x0000000005040201
+DATA placesInByte<>+440(SB)/8, $0x0000000504020100
+DATA placesInByte<>+448(SB)/8, $0x0000000000050403
+DATA placesInByte<>+456(SB)/8, $0x0000000005040300
+DATA placesInByte<>+464(SB)/8, $0x0000000005040301
+DATA placesInByte<>+472(SB)/8, $0x0000000504030100
+DATA placesInByte<>+480(SB)/8, $0x0000000005040302
+DATA placesInByte<>+488(SB)/8, $0x0000000504030200
+DATA placesInByte<>+496(SB)/8, $0x0000000504030201
+DATA placesInByte<>+504(SB)/8, $0x0000050403020100
+DATA placesInByte<>+512(SB)/8, $0x0000000000000006
+DATA placesInByte<>+520(SB)/8, $0x0000000000000600
+DATA placesInByte<>+528(SB)/8, $0x0000000000000601
+DATA placesInByte<>+536(SB)/8, $0x0000000000060100
+DATA placesInByte<>+544(SB)/8, $0x0000000000000602
+DATA placesInByte<>+552(SB)/8, $0x0000000000060200
+DATA placesInByte<>+560(SB)/8, $0x0000000000060201
+DATA placesInByte<>+568(SB)/8, $0x0000000006020100
+DATA placesInByte<>+576(SB)/8, $0x0000000000000603
+DATA placesInByte<>+584(SB)/8, $0x0000000000060300
+DATA placesInByte<>+592(SB)/8, $0x0000000000060301
+DATA placesInByte<>+600(SB)/8, $0x0000000006030100
+DATA placesInByte<>+608(SB)/8, $0x0000000000060302
+DATA placesInByte<>+616(SB)/8, $0x0000000006030200
+DATA placesInByte<>+624(SB)/8, $0x0000000006030201
+DATA placesInByte<>+632(SB)/8, $0x0000000603020100
+DATA placesInByte<>+640(SB)/8, $0x0000000000000604
+DATA placesInByte<>+648(SB)/8, $0x0000000000060400
+DATA placesInByte<>+656(SB)/8, $0x0000000000060401
+DATA placesInByte<>+664(SB)/8, $0x0000000006040100
+DATA placesInByte<>+672(SB)/8, $0x0000000000060402
+DATA placesInByte<>+680(SB)/8, $0x0000000006040200
+DATA placesInByte<>+688(SB)/8, $0x0000000006040201
+DATA placesInByte<>+696(SB)/8, $0x0000000604020100
+DATA placesInByte<>+704(SB)/8, $0x0000000000060403
+DATA placesInByte<>+712(SB)/8, $0x0000000006040300
+DATA placesInByte<>+720(SB)/8, $0x0000000006040301
+DATA placesInByte<>+728(SB)/8, $0x0000000604030100
+DATA placesInByte<>+736(SB)/8, $0x0000000006040302
+DATA placesInByte<>+744(SB)/8, $0x0000000604030200
+DATA placesInByte<>+752(SB)/8, $0x0000000604030201
+DATA placesInByte<>+760(SB)/8, $0x0000060403020100
+DATA placesInByte<>+768(SB)/8, $0x0000000000000605
+DATA placesInByte<>+776(SB)/8, $0x0000000000060500
+DATA placesInByte<>+784(SB)/8, $0x0000000000060501
+DATA placesInByte<>+792(SB)/8, $0x0000000006050100
+DATA placesInByte<>+800(SB)/8, $0x0000000000060502
+DATA placesInByte<>+808(SB)/8, $0x0000000006050200
+DATA placesInByte<>+816(SB)/8, $0x0000000006050201
+DATA placesInByte<>+824(SB)/8, $0x0000000605020100
+DATA placesInByte<>+832(SB)/8, $0x0000000000060503
+DATA placesInByte<>+840(SB)/8, $0x0000000006050300
+DATA placesInByte<>+848(SB)/8, $0x0000000006050301
+DATA placesInByte<>+856(SB)/8, $0x0000000605030100
+DATA placesInByte<>+864(SB)/8, $0x0000000006050302
+DATA placesInByte<>+872(SB)/8, $0x0000000605030200
+DATA placesInByte<>+880(SB)/8, $0x0000000605030201
+DATA placesInByte<>+888(SB)/8, $0x0000060503020100
+DATA placesInByte<>+896(SB)/8, $0x0000000000060504
+DATA placesInByte<>+904(SB)/8, $0x0000000006050400
+DATA placesInByte<>+912(SB)/8, $0x0000000006050401
+DATA placesInByte<>+920(SB)/8, $0x0000000605040100
+DATA placesInByte<>+928(SB)/8, $0x0000000006050402
+DATA placesInByte<>+936(SB)/8, $0x0000000605040200
+DATA placesInByte<>+944(SB)/8, $0x0000000605040201
+DATA placesInByte<>+952(SB)/8, $0x0000060504020100
+DATA placesInByte<>+960(SB)/8, $0x0000000006050403
+DATA placesInByte<>+968(SB)/8, $0x0000000605040300
+DATA placesInByte<>+976(SB)/8, $0x0000000605040301
+DATA placesInByte<>+984(SB)/8, $0x0000060504030100
+DATA placesInByte<>+992(SB)/8, $0x0000000605040302
+DATA placesInByte<>+1000(SB)/8, $0x0000060504030200
+DATA placesInByte<>+1008(SB)/8, $0x0000060504030201
+DATA placesInByte<>+1016(SB)/8, $0x0006050403020100
+DATA placesInByte<>+1024(SB)/8, $0x0000000000000007
+DATA placesInByte<>+1032(SB)/8, $0x0000000000000700
+DATA placesInByte<>+1040(SB)/8, $0x0000000000000701
+DATA placesInByte<>+1048(SB)/8, $0x0000000000070100
+DATA placesInByte<>+1056(SB)/8, $0x0000000000000702
+DATA placesInByte<>+1064(SB)/8, $0x0000000000070200
+DATA placesInByte<>+1072(SB)/8, $0x0000000000070201
+DATA placesInByte<>+1080(SB)/8, $0x0000000007020100
+DATA placesInByte<>+1088(SB)/8, $0x0000000000000703
+DATA placesInByte<>+1096(SB)/8, $0x0000000000070300
+DATA placesInByte<>+1104(SB)/8, $0x0000000000070301
+DATA placesInByte<>+1112(SB)/8, $0x0000000007030100
+DATA placesInByte<>+1120(SB)/8, $0x0000000000070302
+DATA placesInByte<>+1128(SB)/8, $0x0000000007030200
+DATA placesInByte<>+1136(SB)/8, $0x0000000007030201
+DATA placesInByte<>+1144(SB)/8, $0x0000000703020100
+DATA placesInByte<>+1152(SB)/8, $0x0000000000000704
+DATA placesInByte<>+1160(SB)/8, $0x0000000000070400
+DATA placesInByte<>+1168(SB)/8, $0x0000000000070401
+DATA placesInByte<>+1176(SB)/8, $0x0000000007040100
+DATA placesInByte<>+1184(SB)/8, $0x0000000000070402
+DATA placesInByte<>+1192(SB)/8, $0x0000000007040200
+DATA placesInByte<>+1200(SB)/8, $0x0000000007040201
+DATA placesInByte<>+1208(SB)/8, $0x0000000704020100
+DATA placesInByte<>+1216(SB)/8, $0x0000000000070403
+DATA placesInByte<>+1224(SB)/8, $0x0000000007040300
+DATA placesInByte<>+1232(SB)/8, $0x0000000007040301
+DATA placesInByte<>+1240(SB)/8, $0x0000000704030100
+DATA placesInByte<>+1248(SB)/8, $0x0000000007040302
+DATA placesInByte<>+1256(SB)/8, $0x0000000704030200
+DATA placesInByte<>+1264(SB)/8, $0x0000000704030201
+DATA placesInByte<>+1272(SB)/8, $0x0000070403020100
+DATA placesInByte<>+1280(SB)/8, $0x0000000000000705
+DATA placesInByte<>+1288(SB)/8, $0x0000000000070500
+DATA placesInByte<>+1296(SB)/8, $0x0000000000070501
+DATA placesInByte<>+1304(SB)/8, $0x0000000007050100
+DATA placesInByte<>+1312(SB)/8, $0x0000000000070502
+DATA placesInByte<>+1320(SB)/8, $0x0000000007050200
+DATA placesInByte<>+1328(SB)/8, $0x0000000007050201
+DATA placesInByte<>+1336(SB)/8, $0x0000000705020100
+DATA placesInByte<>+1344(SB)/8, $0x0000000000070503
+DATA placesInByte<>+1352(SB)/8, $0x0000000007050300
+DATA placesInByte<>+1360(SB)/8, $0x0000000007050301
+DATA placesInByte<>+1368(SB)/8, $0x0000000705030100
+DATA placesInByte<>+1376(SB)/8, $0x0000000007050302
+DATA placesInByte<>+1384(SB)/8, $0x0000000705030200
+DATA placesInByte<>+1392(SB)/8, $0x0000000705030201
+DATA placesInByte<>+1400(SB)/8, $0x0000070503020100
+DATA placesInByte<>+1408(SB)/8, $0x0000000000070504
+DATA placesInByte<>+1416(SB)/8, $0x0000000007050400
+DATA placesInByte<>+1424(SB)/8, $0x0000000007050401
+DATA placesInByte<>+1432(SB)/8, $0x0000000705040100
+DATA placesInByte<>+1440(SB)/8, $0x0000000007050402
+DATA placesInByte<>+1448(SB)/8, $0x0000000705040200
+DATA placesInByte<>+1456(SB)/8, $0x0000000705040201
+DATA placesInByte<>+1464(SB)/8, $0x0000070504020100
+DATA placesInByte<>+1472(SB)/8, $0x0000000007050403
+DATA placesInByte<>+1480(SB)/8, $0x0000000705040300
+DATA placesInByte<>+1488(SB)/8, $0x0000000705040301
+DATA placesInByte<>+1496(SB)/8, $0x0000070504030100
+DATA placesInByte<>+1504(SB)/8, $0x0000000705040302
+DATA placesInByte<>+1512(SB)/8, $0x0000070504030200
+DATA placesInByte<>+1520(SB)/8, $0x0000070504030201
+DATA placesInByte<>+1528(SB)/8, $0x0007050403020100
+DATA placesInByte<>+1536(SB)/8, $0x0000000000000706
+DATA placesInByte<>+1544(SB)/8, $0x0000000000070600
+DATA placesInByte<>+1552(SB)/8, $0x0000000000070601
+DATA placesInByte<>+1560(SB)/8, $0x0000000007060100
+DATA placesInByte<>+1568(SB)/8, $0x0000000000070602
+DATA placesInByte<>+1576(SB)/8, $0x0000000007060200
+DATA placesInByte<>+1584(SB)/8, $0x0000000007060201
+DATA placesInByte<>+1592(SB)/8, $0x0000000706020100
+DATA placesInByte<>+1600(SB)/8, $0x0000000000070603
+DATA placesInByte<>+1608(SB)/8, $0x0000000007060300
+DATA placesInByte<>+1616(SB)/8, $0x0000000007060301
+DATA placesInByte<>+1624(SB)/8, $0x0000000706030100
+DATA placesInByte<>+1632(SB)/8, $0x0000000007060302
+DATA placesInByte<>+1640(SB)/8, $0x0000000706030200
+DATA placesInByte<>+1648(SB)/8, $0x0000000706030201
+DATA placesInByte<>+1656(SB)/8, $0x0000070603020100
+DATA placesInByte<>+1664(SB)/8, $0x0000000000070604
+DATA placesInByte<>+1672(SB)/8, $0x0000000007060400
+DATA placesInByte<>+1680(SB)/8, $0x0000000007060401
+DATA placesInByte<>+1688(SB)/8, $0x0000000706040100
+DATA placesInByte<>+1696(SB)/8, $0x0000000007060402
+DATA placesInByte<>+1704(SB)/8, $0x0000000706040200
+DATA placesInByte<>+1712(SB)/8, $0x0000000706040201
+DATA placesInByte<>+1720(SB)/8, $0x0000070604020100
+DATA placesInByte<>+1728(SB)/8, $0x0000000007060403
+DATA placesInByte<>+1736(SB)/8, $0x0000000706040300
+DATA placesInByte<>+1744(SB)/8, $0x0000000706040301
+DATA placesInByte<>+1752(SB)/8, $0x0000070604030100
+DATA placesInByte<>+1760(SB)/8, $0x0000000706040302
+DATA placesInByte<>+1768(SB)/8, $0x0000070604030200
+DATA placesInByte<>+1776(SB)/8, $0x0000070604030201
+DATA placesInByte<>+1784(SB)/8, $0x0007060403020100
+DATA placesInByte<>+1792(SB)/8, $0x0000000000070605
+DATA placesInByte<>+1800(SB)/8, $0x0000000007060500
+DATA placesInByte<>+1808(SB)/8, $0x0000000007060501
+DATA placesInByte<>+1816(SB)/8, $0x0000000706050100
+DATA placesInByte<>+1824(SB)/8, $0x0000000007060502
+DATA placesInByte<>+1832(SB)/8, $0x0000000706050200
+DATA placesInByte<>+1840(SB)/8, $0x0000000706050201
+DATA placesInByte<>+1848(SB)/8, $0x0000070605020100
+DATA placesInByte<>+1856(SB)/8, $0x0000000007060503
+DATA placesInByte<>+1864(SB)/8, $0x0000000706050300
+DATA placesInByte<>+1872(SB)/8, $0x0000000706050301
+DATA placesInByte<>+1880(SB)/8, $0x0000070605030100
+DATA placesInByte<>+1888(SB)/8, $0x0000000706050302
+DATA placesInByte<>+1896(SB)/8, $0x0000070605030200
+DATA placesInByte<>+1904(SB)/8, $0x0000070605030201
+DATA placesInByte<>+1912(SB)/8, $0x0007060503020100
+DATA placesInByte<>+1920(SB)/8, $0x0000000007060504
+DATA placesInByte<>+1928(SB)/8, $0x0000000706050400
+DATA placesInByte<>+1936(SB)/8, $0x0000000706050401
+DATA placesInByte<>+1944(SB)/8, $0x0000070605040100
+DATA placesInByte<>+1952(SB)/8, $0x0000000706050402
+DATA placesInByte<>+1960(SB)/8, $0x0000070605040200
+DATA placesInByte<>+1968(SB)/8, $0x0000070605040201
+DATA placesInByte<>+1976(SB)/8, $0x0007060504020100
+DATA placesInByte<>+1984(SB)/8, $0x0000000706050403
+DATA placesInByte<>+1992(SB)/8, $0x0000070605040300
+DATA placesInByte<>+2000(SB)/8, $0x0000070605040301
+DATA placesInByte<>+2008(SB)/8, $0x0007060504030100
+DATA placesInByte<>+2016(SB)/8, $0x0000070605040302
+DATA placesInByte<>+2024(SB)/8, $0x0007060504030200
+DATA placesInByte<>+2032(SB)/8, $0x0007060504030201
+DATA placesInByte<>+2040(SB)/8, $0x0706050403020100
+GLOBL placesInByte<>(SB), RODATA|NOPTR, $2048
 
-drawLeavesAVX512_strip:
-	CMPL         SI, DI
-	JGT          drawLeavesAVX512_done
-	MOVL         SI, R8
-	SHLL         $0x03, R8
-	ADDL         64(AX), R8
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       upToSeven<>+0(SB), Y0, Y0
-	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS 64(SP), Y1
-	VMULPS       Y1, Y0, Y1
-	VBROADCASTSS 68(SP), Y2
-	VMULPS       Y2, Y0, Y2
-	VBROADCASTSS 72(SP), Y3
-	VMULPS       Y3, Y0, Y3
-	VBROADCASTSS 76(SP), Y4
-	VMULPS       Y4, Y0, Y4
-	VBROADCASTSS 80(SP), Y5
-	VMULPS       Y5, Y0, Y5
-	VBROADCASTSS 84(SP), Y6
-	VMULPS       Y6, Y0, Y6
-	MOVL         272(SP), R8
-	MOVL         R8, R10
-	SUBL         68(AX), R10
-	MOVL         SI, R9
-	ADDL         $0x02, R9
-	IMULQ        48(AX), R9
-	ADDQ         R10, R9
-	ADDQ         (AX), R9
-	IMULQ        56(AX), R10
-	LEAQ         (R10)(SI*8), R10
-	SHLQ         $0x02, R10
-	ADDQ         24(AX), R10
+DATA word0da24260<>+0(SB)/4, $0x0da24260
+GLOBL word0da24260<>(SB), RODATA|NOPTR, $4
+
+DATA word00000044<>+0(SB)/4, $0x00000044
+GLOBL word00000044<>(SB), RODATA|NOPTR, $4
+
+DATA word00000022<>+0(SB)/4, $0x00000022
+GLOBL word00000022<>(SB), RODATA|NOPTR, $4
+
+DATA word00000001<>+0(SB)/4, $0x00000001
+GLOBL word00000001<>(SB), RODATA|NOPTR, $4
+
+DATA word00000067<>+0(SB)/4, $0x00000067
+GLOBL word00000067<>(SB), RODATA|NOPTR, $4
+
+// func drawLeavesAVX512(c *byte, b *byte, l *byte, r *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, CMOV, MMX+, POPCNT
+TEXT ·drawLeavesAVX512(SB), $712-32
+	MOVQ r+24(FP), AX
+	MOVL 12(AX), CX
+	ORL  16(AX), CX
+	ORL  20(AX), CX
+	ORL  24(AX), CX
+	ORL  28(AX), CX
+	ORL  32(AX), CX
+	ADDL CX, CX
+	CMPL CX, $0x01
+	SBBL CX, CX
+	MOVL CX, 48(SP)
+	MOVL (AX), DX
+	ANDL CX, DX
+	MOVL DX, 192(SP)
+	MOVL 4(AX), DX
+	ANDL CX, DX
+	MOVL DX, 224(SP)
+	MOVL 8(AX), AX
+	ANDL CX, AX
+	MOVL AX, 256(SP)
+	MOVQ l+16(FP), AX
+	XORL CX, CX
+	MOVQ CX, 32(AX)
+	MOVL CX, 44(AX)
+	MOVL 12(AX), AX
+	MOVL AX, 288(SP)
+	JMP  drawLeavesAVX512_next
+
+drawLeavesAVX512_node:
+	MOVQ         l+16(FP), CX
+	TZCNTL       AX, DX
+	BLSRL        AX, AX
+	MOVL         AX, 288(SP)
+	MOVQ         DX, 296(SP)
+	MOVBLZX      16(CX)(DX*1), AX
+	ANDL         $0x07, AX
+	MOVQ         b+8(FP), BX
+	MOVL         128(BX)(AX*4), SI
+	MOVL         SI, (SP)
+	MOVL         160(BX)(AX*4), SI
+	MOVL         SI, 8(SP)
+	MOVL         192(BX)(AX*4), SI
+	MOVL         SI, 16(SP)
+	MOVL         224(BX)(AX*4), SI
+	MOVL         SI, 24(SP)
+	LEAQ         octantCorners<>+0(SB), BX
+	MOVL         AX, SI
+	SHLL         $0x04, SI
+	VMOVSS       (BX)(SI*1), X0
+	VADDSS       (CX), X0, X0
+	VSUBSS       192(SP), X0, X1
+	VMOVSS       X1, 200(SP)
+	VADDSS       word3f800000<>+0(SB), X0, X1
+	VSUBSS       192(SP), X1, X1
+	VMOVSS       X1, 208(SP)
+	VADDSS       word40000000<>+0(SB), X0, X0
+	VSUBSS       192(SP), X0, X0
+	VMOVSS       X0, 216(SP)
+	VMOVSS       4(BX)(SI*1), X0
+	VADDSS       4(CX), X0, X0
+	VSUBSS       224(SP), X0, X1
+	VMOVSS       X1, 232(SP)
+	VADDSS       word3f800000<>+0(SB), X0, X1
+	VSUBSS       224(SP), X1, X1
+	VMOVSS       X1, 240(SP)
+	VADDSS       word40000000<>+0(SB), X0, X0
+	VSUBSS       224(SP), X0, X0
+	VMOVSS       X0, 248(SP)
+	VMOVSS       8(BX)(SI*1), X0
+	VADDSS       8(CX), X0, X0
+	VSUBSS       256(SP), X0, X1
+	VMOVSS       X1, 264(SP)
+	VADDSS       word3f800000<>+0(SB), X0, X1
+	VSUBSS       256(SP), X1, X1
+	VMOVSS       X1, 272(SP)
+	VADDSS       word40000000<>+0(SB), X0, X0
+	VSUBSS       256(SP), X0, X0
+	VMOVSS       X0, 280(SP)
+	MOVL         40(CX), BX
+	ADDL         DX, BX
+	SHLL         $0x06, BX
+	MOVBLZX      24(CX)(AX*1), AX
+	VPBROADCASTD BX, Z0
+	VPORD        octantParts<>+0(SB), Z0, Z0
+	VPBROADCASTD AX, Z1
+	VPTESTMD     octantBits<>+0(SB), Z1, K1
+	VMOVDQA32.Z  Z0, K1, Z0
+	VMOVDQU32    Z0, 56(SP)
+	VPXORD       Z2, Z2, Z2
+	VMOVDQU32    Z2, 120(SP)
+	XORL         AX, AX
+	MOVQ         AX, 184(SP)
+	MOVQ         c+0(FP), AX
+	MOVL         16(SP), DX
 
 drawLeavesAVX512_row:
-	CMPL         R8, 280(SP)
-	JGE          drawLeavesAVX512_strip_end
-	MOVBLZX      16(R9), R11
-	TESTL        R11, R11
-	JZ           drawLeavesAVX512_nextRow
-	VMOVD        R8, X7
-	VPBROADCASTD X7, Y7
-	VCVTDQ2PS    Y7, Y7
-	VMULPS       128(SP), Y7, Y8
-	VADDPS       (SP), Y8, Y8
-	VMOVUPS      Y8, 192(SP)
-	VMULPS       160(SP), Y7, Y7
-	VADDPS       32(SP), Y7, Y7
-	VMOVUPS      Y7, 224(SP)
-	VBROADCASTSS 192(SP), Y7
-	VADDPS       Y1, Y7, Y7
-	VBROADCASTSS 196(SP), Y8
-	VADDPS       Y2, Y8, Y8
-	VORPS        Y8, Y7, Y7
-	VBROADCASTSS 200(SP), Y8
-	VADDPS       Y3, Y8, Y8
-	VORPS        Y8, Y7, Y7
-	VBROADCASTSS 204(SP), Y8
-	VADDPS       Y4, Y8, Y8
-	VORPS        Y8, Y7, Y7
-	VBROADCASTSS 208(SP), Y8
-	VADDPS       Y5, Y8, Y8
-	VORPS        Y8, Y7, Y7
-	VBROADCASTSS 212(SP), Y8
-	VADDPS       Y6, Y8, Y8
-	VORPS        Y8, Y7, Y7
-	VMOVMSKPS    Y7, R12
-	ANDNL        R11, R12, R12
-	TESTL        R12, R12
-	JZ           drawLeavesAVX512_nextRow
-	XORL         R12, R11
-	MOVB         R11, 16(R9)
-	ORL          R12, BX
-	VXORPS       Y7, Y7, Y7
-	VBROADCASTSS 96(SP), Y8
-	VMULPS       Y8, Y0, Y8
-	VBROADCASTSS 224(SP), Y9
-	VADDPS       Y9, Y8, Y8
-	VCMPPS       $0x11, Y8, Y7, Y8
-	VBROADCASTSS 100(SP), Y9
-	VMULPS       Y9, Y0, Y9
-	VBROADCASTSS 228(SP), Y10
-	VADDPS       Y10, Y9, Y9
-	VCMPPS       $0x11, Y9, Y7, Y9
-	VBROADCASTSS 104(SP), Y10
-	VMULPS       Y10, Y0, Y10
-	VBROADCASTSS 232(SP), Y11
-	VADDPS       Y11, Y10, Y10
-	VCMPPS       $0x11, Y10, Y7, Y7
-	VPBROADCASTD 264(DX), Y10
-	VANDNPS      Y9, Y8, Y9
-	VPBROADCASTD 260(DX), Y11
-	VBLENDVPS    Y9, Y11, Y10, Y9
-	VANDNPS      Y8, Y7, Y7
-	VPBROADCASTD 256(DX), Y8
-	VBLENDVPS    Y7, Y8, Y9, Y7
-	VPBROADCASTD 304(SP), Y8
-	VPADDD       Y8, Y7, Y7
-	KMOVB        R12, K1
-	VMOVDQU32    Y7, K1, (R10)
+	MOVL DX, 40(SP)
+	MOVL (SP), CX
 
-drawLeavesAVX512_nextRow:
-	INCL R8
-	INCQ R9
-	MOVQ 56(AX), R11
-	LEAQ (R10)(R11*4), R10
-	JMP  drawLeavesAVX512_row
+drawLeavesAVX512_window:
+	MOVL          CX, 32(SP)
+	MOVL          CX, BX
+	SUBL          64(AX), BX
+	ADDL          $0x10, BX
+	MOVL          DX, SI
+	SUBL          68(AX), SI
+	ADDL          $0x10, SI
+	MOVQ          48(AX), R9
+	MOVL          BX, DI
+	SHRL          $0x03, DI
+	IMULQ         R9, DI
+	ADDQ          SI, DI
+	ADDQ          (AX), DI
+	MOVL          BX, R8
+	ANDL          $0x07, R8
+	LEAQ          fromBit<>+0(SB), R10
+	MOVQ          (R10)(R8*8), R11
+	SHRXQ         R8, R11, R11
+	SHRXQ         R8, (DI), R10
+	ANDQ          R11, R10
+	MOVQ          (DI)(R9*1), R9
+	MOVL          $0x00000008, R12
+	SUBL          R8, R12
+	SHLXQ         R12, R9, R9
+	ANDNQ         R9, R11, R9
+	ORQ           R10, R9
+	MOVL          $0x00000008, R11
+	MOVL          8(SP), R10
+	SUBL          CX, R10
+	CMPL          R10, R11
+	CMOVLGT       R11, R10
+	MOVL          24(SP), CX
+	SUBL          DX, CX
+	CMPL          CX, R11
+	CMOVLGT       R11, CX
+	SHLL          $0x03, CX
+	BZHIQ         CX, R9, R9
+	MOVL          $0x000000ff, CX
+	BZHIL         R10, CX, CX
+	MOVQ          $0x0101010101010101, R10
+	IMULQ         CX, R10
+	ANDQ          R10, R9
+	TESTQ         R9, R9
+	JZ            drawLeavesAVX512_nextWindow
+	ORQ           R9, 184(SP)
+	MOVQ          R9, 304(SP)
+	MOVQ          DI, 312(SP)
+	MOVQ          R8, 320(SP)
+	MOVQ          56(AX), CX
+	SUBQ          $0x10, BX
+	SUBQ          $0x10, SI
+	IMULQ         CX, SI
+	ADDQ          BX, SI
+	MOVQ          24(AX), DX
+	LEAQ          (DX)(SI*4), DX
+	POPCNTQ       R9, BX
+	XORL          SI, SI
+	XORL          DI, DI
+	MOVQ          r+24(FP), R8
+	VMOVDQU64     upTo63<>+0(SB), Z0
+	KMOVQ         R9, K1
+	VPCOMPRESSB.Z Z0, K1, Z0
+	CMPL          48(SP), $0x00
+	JNE           drawLeavesAVX512_turning
 
-drawLeavesAVX512_strip_end:
-	INCL SI
-	JMP  drawLeavesAVX512_strip
+drawLeavesAVX512_moving_vector:
+	VPMOVZXBD    X0, Z1
+	VSHUFI32X4   $0x39, Z0, Z0, Z0
+	VPANDD.BCST  word00000007<>+0(SB), Z1, Z5
+	VPADDD.BCST  32(SP), Z5, Z5
+	VPSRLD       $0x03, Z1, Z1
+	VPADDD.BCST  40(SP), Z1, Z1
+	VCVTDQ2PS    Z5, Z5
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS word3f800000<>+0(SB), Z6
+	VMULPS.BCST  60(R8), Z1, Z7
+	VMULPS.BCST  48(R8), Z5, Z8
+	VADDPS.BCST  36(R8), Z7, Z7
+	VADDPS       Z8, Z7, Z7
+	VADDPS.BCST  word0da24260<>+0(SB), Z7, Z7
+	VDIVPS       Z7, Z6, Z8
+	VMULPS.BCST  24(R8), Z1, Z9
+	VMULPS.BCST  12(R8), Z5, Z10
+	VADDPS.BCST  (R8), Z9, Z9
+	VADDPS       Z10, Z9, Z9
+	VBROADCASTSS 200(SP), Z10
+	VSUBPS       Z9, Z10, Z10
+	VMULPS       Z8, Z10, Z10
+	VBROADCASTSS 216(SP), Z11
+	VSUBPS       Z9, Z11, Z11
+	VMULPS       Z8, Z11, Z11
+	VBROADCASTSS 208(SP), Z12
+	VSUBPS       Z9, Z12, Z9
+	VMULPS       Z8, Z9, Z8
+	VMINPS       Z11, Z10, Z9
+	VMAXPS       Z11, Z10, Z10
+	VPSRLD       $0x1f, Z7, Z7
+	VMULPS.BCST  64(R8), Z1, Z11
+	VMULPS.BCST  52(R8), Z5, Z12
+	VADDPS.BCST  40(R8), Z11, Z11
+	VADDPS       Z12, Z11, Z11
+	VADDPS.BCST  word0da24260<>+0(SB), Z11, Z11
+	VDIVPS       Z11, Z6, Z12
+	VMULPS.BCST  28(R8), Z1, Z13
+	VMULPS.BCST  16(R8), Z5, Z14
+	VADDPS.BCST  4(R8), Z13, Z13
+	VADDPS       Z14, Z13, Z13
+	VBROADCASTSS 232(SP), Z14
+	VSUBPS       Z13, Z14, Z14
+	VMULPS       Z12, Z14, Z14
+	VBROADCASTSS 248(SP), Z15
+	VSUBPS       Z13, Z15, Z15
+	VMULPS       Z12, Z15, Z15
+	VBROADCASTSS 240(SP), Z16
+	VSUBPS       Z13, Z16, Z13
+	VMULPS       Z12, Z13, Z12
+	VMINPS       Z15, Z14, Z13
+	VMAXPS       Z15, Z14, Z14
+	VPSRLD       $0x1f, Z11, Z11
+	VPSLLD       $0x01, Z11, Z11
+	VPORD        Z11, Z7, Z7
+	VMAXPS       Z13, Z9, Z11
+	VMINPS       Z14, Z10, Z10
+	VMULPS.BCST  68(R8), Z1, Z14
+	VMULPS.BCST  56(R8), Z5, Z15
+	VADDPS.BCST  44(R8), Z14, Z14
+	VADDPS       Z15, Z14, Z14
+	VADDPS.BCST  word0da24260<>+0(SB), Z14, Z14
+	VDIVPS       Z14, Z6, Z6
+	VMULPS.BCST  32(R8), Z1, Z1
+	VMULPS.BCST  20(R8), Z5, Z5
+	VADDPS.BCST  8(R8), Z1, Z1
+	VADDPS       Z5, Z1, Z1
+	VBROADCASTSS 264(SP), Z5
+	VSUBPS       Z1, Z5, Z5
+	VMULPS       Z6, Z5, Z5
+	VBROADCASTSS 280(SP), Z15
+	VSUBPS       Z1, Z15, Z15
+	VMULPS       Z6, Z15, Z15
+	VBROADCASTSS 272(SP), Z16
+	VSUBPS       Z1, Z16, Z1
+	VMULPS       Z6, Z1, Z1
+	VMINPS       Z15, Z5, Z6
+	VMAXPS       Z15, Z5, Z5
+	VPSRLD       $0x1f, Z14, Z14
+	VPSLLD       $0x02, Z14, Z14
+	VPORD        Z14, Z7, Z7
+	VMAXPS       Z6, Z11, Z6
+	VMINPS       Z5, Z10, Z5
+	VMINPS       Z12, Z8, Z10
+	VMAXPS       Z12, Z8, Z11
+	VMINPS       Z1, Z10, Z14
+	VMAXPS       Z1, Z11, Z15
+	VMAXPS       Z1, Z10, Z10
+	VMINPS       Z10, Z11, Z10
+	VBROADCASTSS word00000044<>+0(SB), Z11
+	VCMPPS       $0x00, Z13, Z6, K1
+	VPBROADCASTD word00000022<>+0(SB), K1, Z11
+	VCMPPS       $0x00, Z9, Z6, K1
+	VPBROADCASTD word00000001<>+0(SB), K1, Z11
+	VBROADCASTSS word00000044<>+0(SB), Z9
+	VCMPPS       $0x00, Z12, Z14, K1
+	VPBROADCASTD word00000022<>+0(SB), K1, Z9
+	VCMPPS       $0x00, Z8, Z14, K1
+	VPBROADCASTD word00000001<>+0(SB), K1, Z9
+	VBROADCASTSS word00000001<>+0(SB), Z8
+	VCMPPS       $0x00, Z12, Z15, K1
+	VPBROADCASTD word00000022<>+0(SB), K1, Z8
+	VCMPPS       $0x00, Z1, Z15, K1
+	VPBROADCASTD word00000044<>+0(SB), K1, Z8
+	VPXORD       Z8, Z9, Z1
+	VBROADCASTSS word00000067<>+0(SB), Z12
+	VPXORD       Z12, Z1, Z1
+	VBROADCASTSS word00000007<>+0(SB), Z12
+	VPXORD       Z12, Z7, Z12
+	VPXORD       Z9, Z7, Z13
+	VPXORD       Z8, Z12, Z16
+	VMAXPS       Z6, Z14, Z17
+	VMAXPS       Z6, Z10, Z18
+	VMAXPS       Z6, Z15, Z19
+	VMINPS       Z5, Z14, Z14
+	VMINPS       Z5, Z10, Z10
+	VMINPS       Z5, Z15, Z15
+	VBROADCASTSS 72(R8), Z20
+	VMOVDQU32    56(SP), Z21
+	VPXORD       Z3, Z3, Z3
+	VPERMD       Z21, Z12, Z12
+	VCMPPS       $0x11, Z19, Z20, K1
+	VCMPPS       $0x12, Z5, Z19, K1, K1
+	VPTESTMD     Z12, Z12, K1, K1
+	VMOVDQA32    Z12, K1, Z3
+	VPERMD       Z21, Z16, Z5
+	VCMPPS       $0x11, Z18, Z20, K1
+	VCMPPS       $0x12, Z15, Z18, K1, K1
+	VPTESTMD     Z5, Z5, K1, K1
+	VMOVDQA32    Z5, K1, Z3
+	VMOVDQA32    Z1, K1, Z8
+	VMOVDQA32    Z18, K1, Z19
+	VPERMD       Z21, Z13, Z1
+	VCMPPS       $0x11, Z17, Z20, K1
+	VCMPPS       $0x12, Z10, Z17, K1, K1
+	VPTESTMD     Z1, Z1, K1, K1
+	VMOVDQA32    Z1, K1, Z3
+	VMOVDQA32    Z9, K1, Z8
+	VMOVDQA32    Z17, K1, Z19
+	VPERMD       Z21, Z7, Z1
+	VCMPPS       $0x11, Z6, Z20, K1
+	VCMPPS       $0x12, Z14, Z6, K1, K1
+	VPTESTMD     Z1, Z1, K1, K1
+	VMOVDQA32    Z1, K1, Z3
+	VMOVDQA32    Z11, K1, Z8
+	VMOVDQA32    Z6, K1, Z19
+	VCMPPS       $0x00, Z6, Z19, K1
+	VMOVDQA32    Z11, K1, Z8
+	VPSRLD       $0x05, Z8, Z8
+	VPSRLVD      Z8, Z7, Z1
+	VPADDD       Z8, Z8, Z8
+	VPANDD.BCST  word00000001<>+0(SB), Z1, Z1
+	VPORD        Z1, Z8, Z1
+	VPSRLD       $0x03, Z3, Z5
+	VPORD        Z1, Z3, Z1
+	VPTESTMD     Z3, Z3, K1
+	KMOVW        K1, R9
+	BZHIL        BX, R9, R9
+	KMOVW        R9, K1
+	VMOVDQU32    octantBits<>+0(SB), Z6
+	VPERMD       Z6, Z5, Z5
+	VMOVDQU32    120(SP), Z6
+	VPORD        Z5, Z6, K1, Z6
+	VMOVDQU32    Z6, 120(SP)
+	VMOVDQU32    Z1, 328(SP)(DI*4)
+	SHLXQ        DI, R9, R9
+	ORQ          R9, SI
+	ADDL         $0x10, DI
+	SUBL         $0x10, BX
+	JG           drawLeavesAVX512_moving_vector
+	JMP          drawLeavesAVX512_found
 
-drawLeavesAVX512_done:
-	TESTL      BX, BX
-	JZ         drawLeavesAVX512_nextLeaf
-	MOVL       140(CX), BX
-	MOVL       BX, DX
-	INCL       BX
-	MOVL       BX, 140(CX)
-	SHLQ       $0x04, DX
-	ADDQ       96(CX), DX
-	MOVL       296(SP), SI
-	BZHIL      SI, 120(CX), BX
-	POPCNTL    BX, BX
-	ADDL       132(CX), BX
-	ORL        136(CX), SI
-	MOVQ       $0x00000000, (DX)
-	MOVL       BX, 8(DX)
-	MOVL       SI, 12(DX)
-	MOVQ       144(CX), DX
-	LEAQ       (BX)(BX*2), BX
-	PREFETCHT0 (DX)(BX*1)
+drawLeavesAVX512_turning:
+drawLeavesAVX512_turn_vector:
+	VPMOVZXBD    X0, Z1
+	VSHUFI32X4   $0x39, Z0, Z0, Z0
+	VPANDD.BCST  word00000007<>+0(SB), Z1, Z5
+	VPADDD.BCST  32(SP), Z5, Z5
+	VPSRLD       $0x03, Z1, Z1
+	VPADDD.BCST  40(SP), Z1, Z1
+	VCVTDQ2PS    Z5, Z5
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS word3f800000<>+0(SB), Z6
+	VMULPS.BCST  60(R8), Z1, Z7
+	VMULPS.BCST  48(R8), Z5, Z8
+	VADDPS.BCST  36(R8), Z7, Z7
+	VADDPS       Z8, Z7, Z7
+	VADDPS.BCST  word0da24260<>+0(SB), Z7, Z7
+	VDIVPS       Z7, Z6, Z8
+	VMULPS.BCST  200(SP), Z8, Z9
+	VMULPS.BCST  216(SP), Z8, Z10
+	VMULPS.BCST  208(SP), Z8, Z8
+	VMINPS       Z10, Z9, Z11
+	VMAXPS       Z10, Z9, Z9
+	VPSRLD       $0x1f, Z7, Z7
+	VMULPS.BCST  64(R8), Z1, Z10
+	VMULPS.BCST  52(R8), Z5, Z12
+	VADDPS.BCST  40(R8), Z10, Z10
+	VADDPS       Z12, Z10, Z10
+	VADDPS.BCST  word0da24260<>+0(SB), Z10, Z10
+	VDIVPS       Z10, Z6, Z12
+	VMULPS.BCST  232(SP), Z12, Z13
+	VMULPS.BCST  248(SP), Z12, Z14
+	VMULPS.BCST  240(SP), Z12, Z12
+	VMINPS       Z14, Z13, Z15
+	VMAXPS       Z14, Z13, Z13
+	VPSRLD       $0x1f, Z10, Z10
+	VPSLLD       $0x01, Z10, Z10
+	VPORD        Z10, Z7, Z7
+	VMAXPS       Z15, Z11, Z10
+	VMINPS       Z13, Z9, Z9
+	VMULPS.BCST  68(R8), Z1, Z1
+	VMULPS.BCST  56(R8), Z5, Z5
+	VADDPS.BCST  44(R8), Z1, Z1
+	VADDPS       Z5, Z1, Z1
+	VADDPS.BCST  word0da24260<>+0(SB), Z1, Z1
+	VDIVPS       Z1, Z6, Z5
+	VMULPS.BCST  264(SP), Z5, Z6
+	VMULPS.BCST  280(SP), Z5, Z13
+	VMULPS.BCST  272(SP), Z5, Z5
+	VMINPS       Z13, Z6, Z14
+	VMAXPS       Z13, Z6, Z6
+	VPSRLD       $0x1f, Z1, Z1
+	VPSLLD       $0x02, Z1, Z1
+	VPORD        Z1, Z7, Z1
+	VMAXPS       Z14, Z10, Z7
+	VMINPS       Z6, Z9, Z6
+	VMINPS       Z12, Z8, Z9
+	VMAXPS       Z12, Z8, Z10
+	VMINPS       Z5, Z9, Z13
+	VMAXPS       Z5, Z10, Z14
+	VMAXPS       Z5, Z9, Z9
+	VMINPS       Z9, Z10, Z9
+	VBROADCASTSS word00000044<>+0(SB), Z10
+	VCMPPS       $0x00, Z15, Z7, K1
+	VPBROADCASTD word00000022<>+0(SB), K1, Z10
+	VCMPPS       $0x00, Z11, Z7, K1
+	VPBROADCASTD word00000001<>+0(SB), K1, Z10
+	VBROADCASTSS word00000044<>+0(SB), Z11
+	VCMPPS       $0x00, Z12, Z13, K1
+	VPBROADCASTD word00000022<>+0(SB), K1, Z11
+	VCMPPS       $0x00, Z8, Z13, K1
+	VPBROADCASTD word00000001<>+0(SB), K1, Z11
+	VBROADCASTSS word00000001<>+0(SB), Z8
+	VCMPPS       $0x00, Z12, Z14, K1
+	VPBROADCASTD word00000022<>+0(SB), K1, Z8
+	VCMPPS       $0x00, Z5, Z14, K1
+	VPBROADCASTD word00000044<>+0(SB), K1, Z8
+	VPXORD       Z8, Z11, Z5
+	VBROADCASTSS word00000067<>+0(SB), Z12
+	VPXORD       Z12, Z5, Z5
+	VBROADCASTSS word00000007<>+0(SB), Z12
+	VPXORD       Z12, Z1, Z12
+	VPXORD       Z11, Z1, Z15
+	VPXORD       Z8, Z12, Z16
+	VMAXPS       Z7, Z13, Z17
+	VMAXPS       Z7, Z9, Z18
+	VMAXPS       Z7, Z14, Z19
+	VMINPS       Z6, Z13, Z13
+	VMINPS       Z6, Z9, Z9
+	VMINPS       Z6, Z14, Z14
+	VBROADCASTSS 72(R8), Z20
+	VMOVDQU32    56(SP), Z21
+	VPXORD       Z4, Z4, Z4
+	VPERMD       Z21, Z12, Z12
+	VCMPPS       $0x11, Z19, Z20, K1
+	VCMPPS       $0x12, Z6, Z19, K1, K1
+	VPTESTMD     Z12, Z12, K1, K1
+	VMOVDQA32    Z12, K1, Z4
+	VPERMD       Z21, Z16, Z6
+	VCMPPS       $0x11, Z18, Z20, K1
+	VCMPPS       $0x12, Z14, Z18, K1, K1
+	VPTESTMD     Z6, Z6, K1, K1
+	VMOVDQA32    Z6, K1, Z4
+	VMOVDQA32    Z5, K1, Z8
+	VMOVDQA32    Z18, K1, Z19
+	VPERMD       Z21, Z15, Z5
+	VCMPPS       $0x11, Z17, Z20, K1
+	VCMPPS       $0x12, Z9, Z17, K1, K1
+	VPTESTMD     Z5, Z5, K1, K1
+	VMOVDQA32    Z5, K1, Z4
+	VMOVDQA32    Z11, K1, Z8
+	VMOVDQA32    Z17, K1, Z19
+	VPERMD       Z21, Z1, Z5
+	VCMPPS       $0x11, Z7, Z20, K1
+	VCMPPS       $0x12, Z13, Z7, K1, K1
+	VPTESTMD     Z5, Z5, K1, K1
+	VMOVDQA32    Z5, K1, Z4
+	VMOVDQA32    Z10, K1, Z8
+	VMOVDQA32    Z7, K1, Z19
+	VCMPPS       $0x00, Z7, Z19, K1
+	VMOVDQA32    Z10, K1, Z8
+	VPSRLD       $0x05, Z8, Z8
+	VPSRLVD      Z8, Z1, Z1
+	VPADDD       Z8, Z8, Z8
+	VPANDD.BCST  word00000001<>+0(SB), Z1, Z1
+	VPORD        Z1, Z8, Z1
+	VPSRLD       $0x03, Z4, Z5
+	VPORD        Z1, Z4, Z1
+	VPTESTMD     Z4, Z4, K1
+	KMOVW        K1, R9
+	BZHIL        BX, R9, R9
+	KMOVW        R9, K1
+	VMOVDQU32    octantBits<>+0(SB), Z6
+	VPERMD       Z6, Z5, Z5
+	VMOVDQU32    120(SP), Z6
+	VPORD        Z5, Z6, K1, Z6
+	VMOVDQU32    Z6, 120(SP)
+	VMOVDQU32    Z1, 328(SP)(DI*4)
+	SHLXQ        DI, R9, R9
+	ORQ          R9, SI
+	ADDL         $0x10, DI
+	SUBL         $0x10, BX
+	JG           drawLeavesAVX512_turn_vector
 
-drawLeavesAVX512_nextLeaf:
-	MOVL  288(SP), DX
-	TESTL DX, DX
-	JNZ   drawLeavesAVX512_leaf
+drawLeavesAVX512_found:
+	TESTQ       SI, SI
+	JZ          drawLeavesAVX512_nextWindow
+	MOVQ        304(SP), BX
+	MOVQ        312(SP), DI
+	MOVQ        320(SP), R8
+	PDEPQ       BX, SI, SI
+	LEAQ        328(SP), R9
+	MOVQ        SI, R10
+	MOVQ        CX, R11
+	SHLQ        $0x02, R11
+	KMOVB       BX, K1
+	VPEXPANDD.Z (R9), K1, Y0
+	KMOVB       R10, K1
+	VMOVDQU32   Y0, K1, (DX)
+	MOVBLZX     BL, CX
+	POPCNTL     CX, CX
+	LEAQ        (R9)(CX*4), R9
+	SHRQ        $0x08, BX
+	SHRQ        $0x08, R10
+	ADDQ        R11, DX
+	KMOVB       BX, K1
+	VPEXPANDD.Z (R9), K1, Y0
+	KMOVB       R10, K1
+	VMOVDQU32   Y0, K1, (DX)
+	MOVBLZX     BL, CX
+	POPCNTL     CX, CX
+	LEAQ        (R9)(CX*4), R9
+	SHRQ        $0x08, BX
+	SHRQ        $0x08, R10
+	ADDQ        R11, DX
+	KMOVB       BX, K1
+	VPEXPANDD.Z (R9), K1, Y0
+	KMOVB       R10, K1
+	VMOVDQU32   Y0, K1, (DX)
+	MOVBLZX     BL, CX
+	POPCNTL     CX, CX
+	LEAQ        (R9)(CX*4), R9
+	SHRQ        $0x08, BX
+	SHRQ        $0x08, R10
+	ADDQ        R11, DX
+	KMOVB       BX, K1
+	VPEXPANDD.Z (R9), K1, Y0
+	KMOVB       R10, K1
+	VMOVDQU32   Y0, K1, (DX)
+	MOVBLZX     BL, CX
+	POPCNTL     CX, CX
+	LEAQ        (R9)(CX*4), R9
+	SHRQ        $0x08, BX
+	SHRQ        $0x08, R10
+	ADDQ        R11, DX
+	KMOVB       BX, K1
+	VPEXPANDD.Z (R9), K1, Y0
+	KMOVB       R10, K1
+	VMOVDQU32   Y0, K1, (DX)
+	MOVBLZX     BL, CX
+	POPCNTL     CX, CX
+	LEAQ        (R9)(CX*4), R9
+	SHRQ        $0x08, BX
+	SHRQ        $0x08, R10
+	ADDQ        R11, DX
+	KMOVB       BX, K1
+	VPEXPANDD.Z (R9), K1, Y0
+	KMOVB       R10, K1
+	VMOVDQU32   Y0, K1, (DX)
+	MOVBLZX     BL, CX
+	POPCNTL     CX, CX
+	LEAQ        (R9)(CX*4), R9
+	SHRQ        $0x08, BX
+	SHRQ        $0x08, R10
+	ADDQ        R11, DX
+	KMOVB       BX, K1
+	VPEXPANDD.Z (R9), K1, Y0
+	KMOVB       R10, K1
+	VMOVDQU32   Y0, K1, (DX)
+	MOVBLZX     BL, CX
+	POPCNTL     CX, CX
+	LEAQ        (R9)(CX*4), R9
+	SHRQ        $0x08, BX
+	SHRQ        $0x08, R10
+	ADDQ        R11, DX
+	KMOVB       BX, K1
+	VPEXPANDD.Z (R9), K1, Y0
+	KMOVB       R10, K1
+	VMOVDQU32   Y0, K1, (DX)
+	MOVQ        c+0(FP), CX
+	LEAQ        fromBit<>+0(SB), DX
+	MOVQ        (DX)(R8*8), DX
+	MOVL        $0x00000008, BX
+	SUBL        R8, BX
+	SHRXQ       BX, SI, BX
+	ANDNQ       BX, DX, BX
+	SHLXQ       R8, SI, SI
+	ANDQ        DX, SI
+	ANDNQ       (DI), SI, SI
+	MOVQ        SI, (DI)
+	ADDQ        48(CX), DI
+	ANDNQ       (DI), BX, BX
+	MOVQ        BX, (DI)
+
+drawLeavesAVX512_nextWindow:
+	MOVL         32(SP), CX
+	MOVL         40(SP), DX
+	ADDL         $0x08, CX
+	CMPL         CX, 8(SP)
+	JLT          drawLeavesAVX512_window
+	ADDL         $0x08, DX
+	CMPL         DX, 24(SP)
+	JLT          drawLeavesAVX512_row
+	MOVQ         l+16(FP), AX
+	MOVQ         296(SP), CX
+	VMOVDQU      120(SP), Y0
+	VPOR         152(SP), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPOR         X0, X1, X1
+	VPSHUFD      $0x4e, X1, X0
+	VPOR         X0, X1, X1
+	VPSHUFD      $0xb1, X1, X0
+	VPOR         X0, X1, X1
+	VMOVD        X1, DX
+	MOVB         DL, 32(AX)(CX*1)
+	MOVL         48(AX)(CX*4), DX
+	MOVQ         80(AX), BX
+	LEAQ         (DX)(DX*2), DX
+	PREFETCHT0   (BX)(DX*1)
+	XORL         BX, BX
+	MOVQ         184(SP), DX
+	CMPQ         BX, DX
+	SBBL         DX, DX
+	NEGL         DX
+	SHLXL        CX, DX, DX
+	ORL          DX, 44(AX)
+
+drawLeavesAVX512_next:
+	MOVLQZX 288(SP), AX
+	TESTL   AX, AX
+	JNZ     drawLeavesAVX512_node
 	VZEROUPPER
 	RET
+
+DATA upTo63<>+0(SB)/8, $0x0706050403020100
+DATA upTo63<>+8(SB)/8, $0x0f0e0d0c0b0a0908
+DATA upTo63<>+16(SB)/8, $0x1716151413121110
+DATA upTo63<>+24(SB)/8, $0x1f1e1d1c1b1a1918
+DATA upTo63<>+32(SB)/8, $0x2726252423222120
+DATA upTo63<>+40(SB)/8, $0x2f2e2d2c2b2a2928
+DATA upTo63<>+48(SB)/8, $0x3736353433323130
+DATA upTo63<>+56(SB)/8, $0x3f3e3d3c3b3a3938
+GLOBL upTo63<>(SB), RODATA|NOPTR, $64
 
 // func lookAVX2(s *byte, l *byte, refs []uint32, instance int32) (others uint64, nothing uint64)
 // Requires: AVX, AVX2, BMI2, CMOV
@@ -6451,7 +7536,7 @@ DATA eight0000003f<>+24(SB)/4, $0x0000003f
 DATA eight0000003f<>+28(SB)/4, $0x0000003f
 GLOBL eight0000003f<>(SB), RODATA|NOPTR, $32
 
-DATA paintBefore<>+0(SB)/4, $0x00000000
+DATA paintBefore<>+0(SB)/4, $0x00000038
 DATA paintBefore<>+4(SB)/4, $0x0000003f
 DATA paintBefore<>+8(SB)/4, $0x00000000
 DATA paintBefore<>+12(SB)/4, $0x00000038
@@ -6472,7 +7557,7 @@ GLOBL byteOne<>(SB), RODATA|NOPTR, $8
 DATA word00010001<>+0(SB)/4, $0x00010001
 GLOBL word00010001<>(SB), RODATA|NOPTR, $4
 
-DATA paintCoarse<>+0(SB)/4, $0x00000000
+DATA paintCoarse<>+0(SB)/4, $0x00000003
 DATA paintCoarse<>+4(SB)/4, $0x00000000
 DATA paintCoarse<>+8(SB)/4, $0x00000000
 DATA paintCoarse<>+12(SB)/4, $0x00000003
@@ -6868,9 +7953,6 @@ DATA eight00000008<>+20(SB)/4, $0x00000008
 DATA eight00000008<>+24(SB)/4, $0x00000008
 DATA eight00000008<>+28(SB)/4, $0x00000008
 GLOBL eight00000008<>(SB), RODATA|NOPTR, $32
-
-DATA word00000001<>+0(SB)/4, $0x00000001
-GLOBL word00000001<>(SB), RODATA|NOPTR, $4
 
 DATA eight000000ff<>+0(SB)/4, $0x000000ff
 DATA eight000000ff<>+4(SB)/4, $0x000000ff

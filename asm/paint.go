@@ -27,7 +27,8 @@ const (
 	// HalfBricks: each octant is a node with eight leaves, seen as if each had
 	// eight octants: part 8*o + p is leaf o.
 	HalfBricks
-	// Leaves: each octant is a leaf, the part is the face seen.
+	// LeafCubes: the patch has leaves: part 8*o + f is face f of leaf o. A record
+	// has each leaf eight times, as for half bricks.
 	LeafCubes
 )
 
@@ -93,7 +94,8 @@ func lookGo(s *Sight, l *Ledger, refs []Ref, instance int32) (others, nothing ui
 		switch patch.Kind() {
 		case Bricks:
 			id += uint32(bits.OnesCount64(record.Leaves & (1<<part - 1)))
-		case HalfBricks:
+		case SharedBricks:
+		default: // of a single node there are none
 			id += uint32(bits.OnesCount64(record.Leaves&(1<<(part&^7)-1))) >> 3
 		}
 		s.ID[i], s.Place[i], s.Info[i] = id, record.Place&7<<6|part, patch.Info
@@ -139,7 +141,7 @@ func paintRunGo(p *Paint, s *Sight, first int, pixels []uint32, x int32) {
 			pixels[i] = p.Background
 			continue
 		}
-		id, face := s.ID[at], s.Place[at]&63
+		id, face := s.ID[at], s.Place[at]&7
 		kind := Kind(s.Info[at] & 7)
 		if kind == SharedBricks && len(p.Shared) > 0 {
 			id = p.Shared[id<<6+s.Place[at]&63]
@@ -147,7 +149,7 @@ func paintRunGo(p *Paint, s *Sight, first int, pixels []uint32, x int32) {
 		if kind != LeafCubes {
 			face = p.face(s, at, float32(x+int32(i)))
 		}
-		colour, light := p.Colours[3*id:3*id+3], p.Light[face&7]
+		colour, light := p.Colours[3*id:3*id+3], p.Light[face]
 		pixels[i] = dim(colour[0], light) | dim(colour[1], light)<<8 | dim(colour[2], light)<<16 | 0xff<<24
 	}
 }

@@ -208,8 +208,20 @@ func (c *Canvas) Place(p Patch, records int) uint32 {
 	return NewPlace(len(c.Patches)-1, 0)
 }
 
-// Withdraw takes back the last patch, of which nothing is seen.
-func (c *Canvas) Withdraw() { c.Patches = c.Patches[:len(c.Patches)-1] }
+// Reserve makes sure that so many records can be added and returns the index of
+// the first.
+func (c *Canvas) Reserve(records int) uint32 {
+	c.Records = slices.Grow(c.Records, records)
+	return uint32(len(c.Records))
+}
+
+// EnterLeaves enters a node of leaves, with a record at an index that was
+// reserved. Records left out before it are seen by nobody.
+func (c *Canvas) EnterLeaves(record int, p Patch, node svo.Node) {
+	c.Records = c.Records[:record+1]
+	c.Records[record] = Record{Leaves: asm.HalfBrick(node.Mask()), ID: node.First(), Place: NewPlace(len(c.Patches), 0)}
+	c.Patches = append(c.Patches, p)
+}
 
 // Settle brings the coarse levels of the strip buffer up to date after a
 // kernel has drawn in a rectangle.

@@ -70,7 +70,7 @@ func (c *Canvas) cube(r Ref) Surface {
 	s := Surface{Instance: p.Instance(), Low: p.Low, Level: uint8(p.Level()), Face: -1}
 	depth := c.trees[s.Instance].Depth
 	octant, part := int(record.Place&7), int(r&63)
-	if p.Kind() != Single {
+	if p.Kind() != Single && p.Kind() != LeafCubes {
 		s.moveTo(depth, octant)
 	}
 	switch p.Kind() {
@@ -80,7 +80,8 @@ func (c *Canvas) cube(r Ref) Surface {
 	case HalfBricks:
 		s.moveTo(depth, part>>3)
 	case LeafCubes:
-		s.Face = int8(part)
+		s.moveTo(depth, part>>3)
+		s.Face = int8(part & 7)
 	}
 	s.Edge = float64(int64(1) << (depth - int(s.Level)))
 	return s
@@ -98,7 +99,7 @@ func (c *Canvas) ID(r Ref) (id uint32, instance int32) {
 	case SharedBricks:
 		nodes := c.trees[instance].Nodes
 		id = nodes[nodes[id].Child(part>>3)].Child(part & 7)
-	case HalfBricks:
+	case HalfBricks, LeafCubes:
 		id += below(record.Leaves, part&^7) / 8
 	}
 	return id, instance

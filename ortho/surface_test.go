@@ -82,8 +82,9 @@ func TestSurfaceLeadsBackToTheNode(t *testing.T) {
 				o := bits.TrailingZeros8(mask)
 				brick := n.child(tree, o)
 				if n.level == depth-1 {
+					leaves := drawn(&c, n, ortho.LeafCubes, 0, ortho.Record{Leaves: asm.HalfBrick(n.node.Mask()), ID: n.node.First()})
 					for face := range 6 {
-						requireSurface(drawn(&c, n, ortho.LeafCubes, o, ortho.Record{ID: brick.id}), face, brick, face)
+						requireSurface(leaves, o<<3|face, brick, face)
 					}
 					continue
 				}

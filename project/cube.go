@@ -18,9 +18,9 @@ type Rays struct {
 	origin, direction [3]float64
 	right, down       [3]float64
 	// anchor is the point of the tree's lattice that the drawing kernel counts
-	// from, in single precision: from an eye far away, with a long lens, voxels
-	// would be as small as the rounding.
+	// from, start the depth at which its rays begin.
 	anchor [3]float64
+	start  float64
 }
 
 // pair is a plane of two of the tree's axes, into which rays and cubes are
@@ -36,6 +36,9 @@ type pair struct {
 	a, b, c [3]float64 // at pixel (0, 0), per pixel to the right, per pixel down
 }
 
+// axesOfPair are the axes u and v of each pair.
+var axesOfPair = [3][2]int{{0, 1}, {1, 2}, {2, 0}}
+
 // set takes the pixels' rays into the coordinates of the tree whose linear
 // part has the given inverse, whose origin stands at offset in the world and
 // whose edge is so many voxels.
@@ -50,7 +53,7 @@ func (r *Rays) set(v *View, inverse *mgl64.Mat3, offset mgl64.Vec3, edge float64
 	} else {
 		r.origin, r.direction = inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward.Add(first))
 	}
-	r.anchor = anchorOf(inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward), v.Parallel, edge)
+	r.setAnchor(inverse.Mul3x1(eye), inverse.Mul3x1(v.Forward), edge)
 }
 
 // pair is one of the three pairs of axes. Rays don't keep them: they are longer
@@ -69,17 +72,24 @@ func (r *Rays) pair(i int) (p pair) {
 	return p
 }
 
-// anchorOf is the point of a tree's lattice nearest to the eye, or, in a parallel
-// projection, to the line of sight where it passes the tree's middle.
-func anchorOf(eye, forward mgl64.Vec3, parallel bool, edge float64) (anchor [3]float64) {
-	if parallel {
-		middle := mgl64.Vec3{edge / 2, edge / 2, edge / 2}
-		eye = eye.Add(forward.Mul(middle.Sub(eye).Dot(forward) / forward.Dot(forward)))
+// setAnchor makes the anchor the point of a tree's lattice nearest to the eye, or,
+// in a parallel projection, to the line of sight where it passes the tree's
+// middle. Rays begin there where the eye is not near the tree.
+func (r *Rays) setAnchor(eye, forward mgl64.Vec3, edge float64) {
+	middle := mgl64.Vec3{edge / 2, edge / 2, edge / 2}
+	from := eye
+	if r.parallel {
+		from = eye.Add(forward.Mul(middle.Sub(eye).Dot(forward) / forward.Dot(forward)))
 	}
-	for k := range anchor {
-		anchor[k] = math.Round(math.Max(0, math.Min(edge, eye[k])))
+	var way mgl64.Vec3
+	for k := range r.anchor {
+		r.anchor[k] = math.Round(math.Max(0, math.Min(edge, from[k])))
+		way[k] = r.anchor[k] - eye[k]
 	}
-	return anchor
+	r.start = 0
+	if r.parallel || way.Dot(way) > edge*edge {
+		r.start = way.Dot(forward) / forward.Dot(forward)
+	}
 }
 
 // alongAxes makes a direction that is parallel to a plane of the axes but for
@@ -350,119 +360,33 @@ var faceOf = func() (table [8][8]uint8) {
 	return table
 }()
 
-// The drawing kernel finds a cube's silhouette by itself, from what is common
-// to an instance and a case for each way in which the faces can be turned.
-
-// CubeView is what the kernel has to know of the instance.
-func (r *Rays) CubeView() (v asm.CubeView) {
-	for lane := range v.A[0] {
-		i, ok := pairOfLane(lane)
-		if !ok {
+// Kernel is the rays as the drawing kernel takes them, in single precision: from
+// an eye far away, with a long lens, voxels would be as small as the rounding, so
+// that rays begin near the tree, not at the eye.
+func (r *Rays) Kernel() (k asm.Rays) {
+	// The unit of depth is no matter; directions are to be in range.
+	scale := 1 / math.Max(math.Abs(r.direction[0]), math.Max(math.Abs(r.direction[1]), math.Abs(r.direction[2])))
+	for i := range 3 {
+		origin := r.origin[i] - r.anchor[i] + r.start*r.direction[i]
+		k.Origin[i], k.Direction[i] = float32(origin), float32(scale*r.direction[i])
+		if r.parallel {
+			k.OriginRight[i], k.OriginDown[i] = float32(r.right[i]), float32(r.down[i])
 			continue
 		}
-		p := r.pair(i)
-		for k := range 3 {
-			atAnchor := p.slope(k, r.anchor[p.u]-r.origin[p.u], r.anchor[p.v]-r.origin[p.v])
-			v.A[k][lane], v.B[k][lane], v.C[k][lane] = float32(p.a[k]), float32(p.b[k]), float32(atAnchor)
-		}
+		k.OriginRight[i], k.OriginDown[i] = float32(r.start*r.right[i]), float32(r.start*r.down[i])
+		k.DirectionRight[i], k.DirectionDown[i] = float32(scale*r.right[i]), float32(scale*r.down[i])
 	}
-	return v
+	k.First = float32(-r.start / scale)
+	if r.parallel {
+		k.First = float32(math.Inf(-1))
+	}
+	return k
 }
 
-// pairOfLane tells which pair of axes a lane of the kernel works in.
-func pairOfLane(lane int) (pair int, ok bool) {
-	switch {
-	case lane < 6:
-		return lane / 2, true
-	case lane >= 8 && lane < 11:
-		return lane - 8, true
+// FromAnchor is a corner of the lattice as the drawing kernel counts it.
+func (r *Rays) FromAnchor(low [3]int32) (from [3]float32) {
+	for k := range from {
+		from[k] = float32(low[k] - int32(r.anchor[k]))
 	}
-	return 0, false
-}
-
-// CubeCases has the cases of the drawing kernel.
-var CubeCases = func() (cases asm.CubeCases) {
-	for i := range cases {
-		cases[i] = cubeCase([3]int{i/9 - 1, i/3%3 - 1, i%3 - 1})
-	}
-	return cases
-}()
-
-// axesOfPair are the axes u and v of each pair.
-var axesOfPair = [3][2]int{{0, 1}, {1, 2}, {2, 0}}
-
-func cubeCase(sides [3]int) (c asm.CubeCase) {
-	for lane := range c.U {
-		i, ok := pairOfLane(lane)
-		if !ok {
-			continue
-		}
-		u, v := axesOfPair[i][0], axesOfPair[i][1]
-		corner := 0
-		if lane < 6 {
-			corners := silhouette[3*(sides[u]+1)+sides[v]+1]
-			if corners[0] < 0 {
-				continue
-			}
-			corner, c.Sign[lane] = corners[lane&1], float32(1-2*(lane&1))
-		} else {
-			// Between two faces that are seen, the edge at their common corner; the
-			// ray enters the axis whose plane it meets last.
-			corner = max(sides[u], 0) | max(sides[v], 0)<<1
-			c.Sign[lane] = float32(sides[u] * sides[v])
-			switch {
-			case sides[u] != 0 && sides[v] == 0:
-				c.Bias[lane] = 1
-			case sides[u] == 0 && sides[v] != 0:
-				c.Bias[lane] = -1
-			}
-		}
-		c.U[lane], c.V[lane] = int32(u+3*(corner&1)), int32(v+3*(corner>>1))
-	}
-	for k := range 3 {
-		c.Face[k] = uint32(2*k + max(sides[k], 0))
-	}
-	return c
-}
-
-// insideCase is the case of a cube that the eye is in.
-const insideCase = 13
-
-// Leaves sets the corners and the cases of the eight leaves of a node with the
-// given lower corner, as the drawing kernel takes them, and returns the octants
-// that can be seen: all but one that the eye is in. Neighbours get the same
-// numbers for the corners that they share.
-func (r *Rays) Leaves(l *asm.Leaves, low [3]int32) (seen uint8) {
-	var sides [3][2]uint32
-	for k := range 3 {
-		from := float64(low[k])
-		below, between, above := from-r.origin[k], from+1-r.origin[k], from+2-r.origin[k]
-		l.Lower[k], l.Lower[k+3] = float32(from-r.anchor[k]), float32(from+1-r.anchor[k])
-		l.Upper[k], l.Upper[k+3] = l.Lower[k+3], float32(from+2-r.anchor[k])
-		if r.parallel { // the viewer is far away, against the direction of view
-			below = r.direction[k]
-			between, above = below, below
-		}
-		sides[k] = [2]uint32{sideOf(below, between), sideOf(between, above)}
-	}
-	for o := range l.Case {
-		c := 9*sides[0][o&1] + 3*sides[1][o>>1&1] + sides[2][o>>2]
-		l.Case[o] = c
-		if c != insideCase {
-			seen |= 1 << o
-		}
-	}
-	return seen
-}
-
-// sideOf tells on which side of a leaf the viewer is, 0 below, 1 beside, 2
-// above, from where the leaf begins and ends as seen from the viewer.
-func sideOf(from, to float64) uint32 {
-	switch {
-	case from > 0:
-		return 0
-	case to < 0:
-		return 2
-	}
-	return 1
+	return from
 }

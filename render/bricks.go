@@ -5,7 +5,6 @@ import (
 
 	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/ortho"
-	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/svo"
 )
 
@@ -13,12 +12,12 @@ import (
 // earlier: at nodes whose octants are bricks, 4x4x4 nodes at level of detail.
 // For these only the exact centres are projected; which leaf each open pixel
 // sees is read from tables that serve all bricks along a line of sight. Leaves
-// larger than two pixels are drawn as cubes one by one.
+// larger than two pixels are drawn as cubes, all those of a node's octants at once.
 
 // brickWalk is the state of the brick core.
 type brickWalk struct {
-	view   asm.CubeView
-	viewed bool // view is the instance's: only leaves need it
+	rays   asm.Rays
+	viewed bool // rays are the instance's: only leaves need them
 	canvas asm.Canvas
 	leaves asm.Leaves
 	fans   ortho.Fans
@@ -45,8 +44,12 @@ func (t *traverser) prepareBricks() {
 // walkBricks visits the nodes of the instance from the root's octants down; r is
 // the tile's part of its bounds.
 func (t *traverser) walkBricks(r ortho.Rect) {
-	t.openRoot()
 	if t.tree.Depth == 1 { // the root's octants are leaves
+		t.watchRoot(r)
+		return
+	}
+	t.openRoot()
+	if t.tree.Depth == 2 {
 		t.watchLeaves(r, &t.stack[0])
 		return
 	}
@@ -69,19 +72,22 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 			if t.watchParent(parent, octant, p) {
 				n++
 			}
-		case t.visitBricks(parent, octant, n):
+		case t.visitBricks(parent, octant):
 			t.open(parent, octant, p)
+			if p.level == t.tree.Depth-2 {
+				t.watchLeaves(parent.rect(octant), p)
+				continue
+			}
 			p.bottoms, p.parents = t.hasBottoms(p), t.hasParents(p)
 			n++
 		}
 	}
 }
 
-// visitBricks tests an octant. It draws it if it is a node of bricks or of
-// leaves; it returns whether it is to be opened. n is the stack's height.
-func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
-	b := &parent.batch
-	r := ortho.Rect{X0: int(b.X0[octant]), X1: int(b.X1[octant]), Y0: int(b.Y0[octant]), Y1: int(b.Y1[octant])}
+// visitBricks tests an octant. It draws it if it is a node of bricks, or returns
+// that it is to be opened.
+func (t *traverser) visitBricks(parent *opened, octant int) bool {
+	r := parent.rect(octant)
 	if left, top := t.canvas.Rect.X0, t.canvas.Rect.Y0; !t.canvas.Strips.AnyOpen(r.X0-left, r.X1-left, r.Y0-top, r.Y1-top) {
 		t.stats.Occluded++
 		if t.see != nil {
@@ -92,21 +98,15 @@ func (t *traverser) visitBricks(parent *opened, octant, n int) bool {
 	if t.subpixel > 0 && t.dropSubpixel(parent, octant, r) {
 		return false
 	}
-	level := parent.level + 1
 	t.stats.Opened++
 	if t.see != nil {
 		t.tell(parent, octant, VerdictOpened, r)
 	}
-	switch {
-	case t.isBottom(parent, octant):
+	if t.isBottom(parent, octant) {
 		t.watchBottom(r, parent, octant)
-	case level == t.tree.Depth-1:
-		t.open(parent, octant, &t.stack[n])
-		t.watchLeaves(r, &t.stack[n])
-	default:
-		return true
+		return false
 	}
-	return false
+	return true
 }
 
 // orderOf is the order of an octant, inherited or found anew as for open.
@@ -117,31 +117,106 @@ func (t *traverser) orderOf(parent *opened, octant int, edge float64) (nearest i
 	return t.pose.Rays.Nearest(parent.lowOf(octant), edge)
 }
 
-// drawLeaves draws the leaves of a node as the cubes they are.
+// drawLeaves draws the leaves of a node's octants as the cubes they are; the node
+// is in a rectangle of pixels.
 func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
-	w := &t.bricks
-	l := &w.leaves
-	if !w.viewed {
-		w.view, w.viewed = t.pose.Rays.CubeView(), true
+	l := &t.bricks.leaves
+	if t.subpixel > 0 {
+		t.dropSubpixels(p)
 	}
-	visit := p.todo & p.inOrder(t.pose.Rays.Leaves(l, p.low))
-	l.Mask, l.Visit = uint32(p.node.Mask()), uint32(visit)
-	l.Nearest, l.First = uint32(p.nearest), p.node.First()
-	l.Place = t.canvas.Place(asm.NewPatch(p.low, t.index, p.level, ortho.LeafCubes), 8)
-	l.Records, l.Next = t.canvas.Records[:cap(t.canvas.Records)], uint32(len(t.canvas.Records))
-	t.kernels.DrawLeaves(&w.canvas, &p.batch, l, &w.view, &project.CubeCases)
+	l.Low, l.Draw = t.pose.Rays.FromAnchor(p.low), t.tree.Bricks[p.id]
+	l.Visit, l.Order = uint32(p.todo), p.order
+	if p.cut {
+		l.Draw &= t.cutLeaves(p, l.Draw)
+	}
+	var nodes [8]svo.Node
+	for rest := p.todo; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros8(rest)
+		_, nodes[i] = t.tree.Child(p.id, p.node, p.level, int(p.order[i]))
+		l.First[i] = nodes[i].First()
+	}
+	t.callDrawLeaves(&p.batch)
+	for i, o := range p.order {
+		if p.todo>>i&1 == 0 {
+			continue
+		}
+		if l.Open>>i&1 == 0 {
+			t.stats.Occluded++
+			if t.see != nil {
+				t.tell(p, int(o), VerdictOccluded, p.rect(int(o)))
+			}
+			continue
+		}
+		t.stats.Opened++
+		if t.see != nil {
+			t.tell(p, int(o), VerdictOpened, p.rect(int(o)))
+		}
+		t.enterLeaves(i, nodes[i], p.lowOf(int(o)), uint8(l.Draw>>(8*o)))
+	}
+	if l.Seen != 0 {
+		t.canvas.Settle(r)
+	}
+}
 
-	drawn := int(l.Next) - len(t.canvas.Records)
-	if t.see != nil {
-		t.tellLeaves(p, t.canvas.Records[len(t.canvas.Records):l.Next])
+// drawRoot draws the root, whose octants are leaves, in a rectangle.
+func (t *traverser) drawRoot(r ortho.Rect) {
+	l := &t.bricks.leaves
+	root := &t.stack[0]
+	root.batch.X0[0], root.batch.X1[0] = int32(r.X0), int32(r.X1)
+	root.batch.Y0[0], root.batch.Y1[0] = int32(r.Y0), int32(r.Y1)
+	mask := t.tree.Root().Mask()
+	if t.crossed {
+		mask = t.cut.octants(mask, t.cut.at([3]int32{}, 2), 2)
 	}
-	t.canvas.Records = t.canvas.Records[:l.Next]
+	l.Low, l.Draw, l.Visit, l.Order = t.pose.Rays.FromAnchor([3]int32{}), uint64(mask), 1, [8]uint8{}
+	t.callDrawLeaves(&root.batch)
+	t.enterLeaves(0, t.tree.Root(), [3]int32{}, mask)
+	if l.Seen != 0 {
+		t.canvas.Settle(r)
+	}
+}
+
+// callDrawLeaves calls the kernel, with records for eight nodes.
+func (t *traverser) callDrawLeaves(b *asm.Batch) {
+	w := &t.bricks
+	if !w.viewed {
+		w.rays, w.viewed = t.pose.Rays.Kernel(), true
+	}
+	w.leaves.Next = t.canvas.Reserve(8)
+	t.kernels.DrawLeaves(&w.canvas, b, &w.leaves, &w.rays)
+}
+
+// enterLeaves enters the node of leaves, some of them to be drawn, that was the
+// i-th in the kernel's order.
+func (t *traverser) enterLeaves(i int, node svo.Node, low [3]int32, draw uint8) {
+	l := &t.bricks.leaves
+	seen := octants(l.Seen >> (8 * i))
+	drawn, tested := bits.OnesCount8(uint8(seen)), bits.OnesCount8(draw)
+	if drawn > 0 {
+		t.canvas.EnterLeaves(int(l.Next)+i, asm.NewPatch(low, t.index, t.tree.Depth-1, ortho.LeafCubes), node)
+	}
+	if t.see != nil {
+		t.tellLeaves(node, low, draw, seen)
+	}
+	t.stats.Batches++
+	t.stats.OrderInherited++
+	t.stats.Tested += tested
 	t.stats.Drawn += drawn
 	t.stats.Cubes += drawn
-	t.stats.Occluded += bits.OnesCount8(p.todo) - drawn
-	if drawn == 0 {
-		t.canvas.Withdraw()
-		return
+	t.stats.Occluded += tested - drawn
+}
+
+// dropSubpixels drops those of a node's octants that are too small to be seen.
+func (t *traverser) dropSubpixels(p *opened) {
+	for i, o := range p.order {
+		if p.todo>>i&1 != 0 && t.dropSubpixel(p, int(o), p.rect(int(o))) {
+			p.todo &^= 1 << i
+		}
 	}
-	t.canvas.Settle(r)
+}
+
+// rect is the part of the tile that an octant may cover.
+func (p *opened) rect(octant int) ortho.Rect {
+	b := &p.batch
+	return ortho.Rect{X0: int(b.X0[octant]), X1: int(b.X1[octant]), Y0: int(b.Y0[octant]), Y1: int(b.Y1[octant])}
 }

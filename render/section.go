@@ -210,6 +210,17 @@ func (t *traverser) cutOctants(p *opened, mask uint8) uint8 {
 	return mask
 }
 
+// cutLeaves leaves of the leaves of a node's octants, which the plane crosses, those
+// that are there.
+func (t *traverser) cutLeaves(p *opened, leaves uint64) uint64 {
+	for rest := p.across; rest != 0; rest &= rest - 1 {
+		o := bits.TrailingZeros8(rest)
+		left := t.cut.octants(0xff, t.cut.at(p.lowOf(o), p.edge/2), p.edge/2)
+		leaves &^= uint64(^left) << (8 * o)
+	}
+	return leaves
+}
+
 // cutBricks takes out of the bricks of a bottom node, which the plane crosses,
 // the leaves that are not there. It returns the octants of which something is
 // left.

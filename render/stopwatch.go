@@ -96,8 +96,8 @@ func (w *stopwatch) closed(n int, s *Stats) {
 	}
 }
 
-// watchParent is drawParent, watchBottoms drawBottoms, watchBottom drawBottom, and
-// watchLeaves drawLeaves, on the clock.
+// watchParent is drawParent, watchBottoms drawBottoms, watchBottom drawBottom,
+// watchLeaves drawLeaves and watchRoot drawRoot, on the clock.
 func (t *traverser) watchParent(parent *opened, octant int, p *opened) (left bool) {
 	t.watch.begin(ortho.Rect{})
 	left = t.drawParent(parent, octant, p)
@@ -120,6 +120,12 @@ func (t *traverser) watchBottom(r ortho.Rect, parent *opened, octant int) {
 func (t *traverser) watchLeaves(r ortho.Rect, p *opened) {
 	t.watch.begin(r)
 	t.drawLeaves(r, p)
+	t.watch.end(&t.stats.Leaves)
+}
+
+func (t *traverser) watchRoot(r ortho.Rect) {
+	t.watch.begin(r)
+	t.drawRoot(r)
 	t.watch.end(&t.stats.Leaves)
 }
 

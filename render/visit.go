@@ -92,12 +92,15 @@ func (t *traverser) tellBricks(parent *opened, octant int, node svo.Node, mask u
 	}
 }
 
-// tellLeaves tells of the visible leaves of a node; those with a record are drawn.
-func (t *traverser) tellLeaves(p *opened, records []ortho.Record) {
-	b, drawn := &p.batch, drawnOctants(records)
-	for todo := p.todo; todo != 0; todo &= todo - 1 {
-		o := int(p.order[bits.TrailingZeros8(todo)])
-		t.tell(p, o, drawn.verdict(o), ortho.Rect{X0: int(b.X0[o]), X1: int(b.X1[o]), Y0: int(b.Y0[o]), Y1: int(b.Y1[o])})
+// tellLeaves tells of the leaves in mask of a node that begins at low, and which
+// of them are drawn.
+func (t *traverser) tellLeaves(node svo.Node, low [3]int32, mask uint8, drawn octants) {
+	leaves := opened{node: node, level: t.tree.Depth - 1, low: low, edge: 2}
+	nearest, _ := t.pose.Rays.Nearest(low, 2)
+	for i := range 8 {
+		if o := i ^ nearest; mask>>o&1 != 0 {
+			t.tell(&leaves, o, drawn.verdict(o), t.rectOf(leaves.lowOf(o), 1))
+		}
 	}
 }
 

@@ -396,9 +396,9 @@ func paintRun() {
 // what is seen lies; those of the part that tell how many leaves are before it;
 // the levels below the patch; and by how many bits parts are too fine.
 func paintParts() Mem  { return fourWords("paintParts", 0, 0x1ff, 0x1ff, 0x1ff) }
-func paintBefore() Mem { return fourWords("paintBefore", 0, 63, 0, 56) }
+func paintBefore() Mem { return fourWords("paintBefore", 56, 63, 0, 56) }
 func paintLevels() Mem { return fourWords("paintLevels", 0, 3, 3, 2) }
-func paintCoarse() Mem { return fourWords("paintCoarse", 0, 0, 0, 3) }
+func paintCoarse() Mem { return fourWords("paintCoarse", 3, 0, 0, 3) }
 
 func fourWords(name string, words ...uint32) Mem {
 	return constantTable(name, func() {
@@ -409,7 +409,7 @@ func fourWords(name string, words ...uint32) Mem {
 }
 
 // ofKind looks up what depends on the kind. Leaves, with the two lowest bits of
-// single patches, have the same.
+// single patches, have the same: these have no leaves that could be counted.
 func ofKind(info VecVirtual, table func() Mem) VecVirtual {
 	d := YMM()
 	VBROADCASTI128(table(), d)
