@@ -99,9 +99,12 @@ type Bottoms struct {
 // HalfBrick is the brick of a node whose octants are leaves: each leaf as the
 // eight octants that it would have.
 func HalfBrick(mask uint8) uint64 {
-	// Bit o of the mask comes to bit 0 of byte o.
-	spread := (uint64(mask) * everyByte) & 0x8040201008040201
-	return ((spread + 0x7f7f7f7f7f7f7f7f) >> 7 & everyByte) * 0xff
+	return spread(uint64(mask)) * 0xff
+}
+
+// spread brings bit o of eight to bit 0 of byte o.
+func spread(mask uint64) uint64 {
+	return ((mask*everyByte)&0x8040201008040201 + 0x7f7f7f7f7f7f7f7f) >> 7 & everyByte
 }
 
 // DrawBottoms draws bottom nodes front to back: every open pixel whose centre a
@@ -111,30 +114,45 @@ func HalfBrick(mask uint8) uint64 {
 type DrawBottoms func(c *Canvas, b *Batch, n *Bottoms, o *Offsets)
 
 func drawBottomsGo(c *Canvas, b *Batch, n *Bottoms, o *Offsets) {
-	n.Opened, n.Hidden, n.Tested, n.Drawn, n.Settle, n.Seen = 0, 0, 0, 0, 0, 0
+	n.Opened, n.Hidden, n.Tested, n.Drawn, n.Seen = 0, 0, 0, 0, 0
+	var d dab
 	opened := uint32(0)
-	defer func() { n.Settle = n.closers(c, b, opened) }()
+	for ready := n.prepare(c, b, &d); ready != 0; ready &= ready - 1 {
+		octant := (uint32(bits.TrailingZeros32(ready)) ^ n.Nearest) & 7
+		if d.look(c, b, octant); d.open == 0 { // those before have closed it
+			n.Hidden++
+			continue
+		}
+		n.Opened++
+		opened |= 1 << octant
+		n.draw(c, b, o, &d, octant)
+	}
+	n.Settle = n.closers(c, b, opened)
+}
+
+// prepare takes octants from Todo until one can't be drawn, and tells which of
+// them have open pixels, by the order of visiting. It does so for all before the
+// first is drawn.
+func (n *Bottoms) prepare(c *Canvas, b *Batch, d *dab) (ready uint32) {
 	for ; n.Todo != 0; n.Todo &= n.Todo - 1 {
-		octant := uint32(bits.TrailingZeros32(n.Todo)) ^ n.Nearest
+		octant := (uint32(bits.TrailingZeros32(n.Todo)) ^ n.Nearest) & 7
 		wide, high := b.X1[octant]-b.X0[octant], b.Y1[octant]-b.Y0[octant]
 		if !(b.Size[octant] <= n.Limit) || wide > 8 || high > 8 {
-			return
+			return ready
 		}
-		d := dab{x: int(b.X0[octant]-c.X) + Pad, y: int(b.Y0[octant]-c.Y) + Pad, wide: int(wide), high: int(high)}
-		d.open = Window(c.Cells, c.Height, d.x, d.y) & columnsBefore(d.wide) & rowsBefore(d.high)
-		if d.open == 0 {
+		if d.look(c, b, octant); d.open == 0 {
 			n.Hidden++
 			continue
 		}
 		inverse := 1 / b.Z[octant]
 		column, row := n.Columns.Line(float32(b.X[octant]*inverse)), n.Rows.Line(float32(b.Y[octant]*inverse))
 		if n.Columns.Lines[column].Made != n.Columns.Generation || n.Rows.Lines[row].Made != n.Rows.Generation {
-			return
+			return ready
 		}
-		n.Opened++
-		opened |= 1 << octant
-		n.draw(c, b, o, &d, octant, column, row)
+		d.lines[octant] = [2]int{column, row}
+		ready |= n.Todo & -n.Todo
 	}
+	return ready
 }
 
 // Line is the line of sight nearest to a place in pixels from the principal
@@ -145,134 +163,188 @@ func (s *Sheaf) Line(at float32) int {
 
 // dab is a bottom node while it is drawn.
 type dab struct {
-	x, y       int    // its rectangle on the canvas, from the padding's corner
-	wide, high int    // at most 8
-	open       uint64 // pixels of the window that begins there
-	// How the bricks lie, by their place in the order of visiting: which of them a
-	// column or a row may meet, and which place of the tables it has.
-	columns, rows       [8]uint8
-	placesX, placesY    [8][8]uint8
-	words               [8]uint64 // leaves in the order of visiting
-	refs                [8]Ref    // of their first leaves
-	tableX, tableY      *Table
-	seen                uint32 // bricks
-	nearest, nextRecord uint32
+	lines [8][2]int // lines of sight to the octants, across the columns and the rows
+	x, y  int       // upper left corner of its window, from the padding's corner
+	open  uint64    // pixels of the window
+	// By the pixels of a row, or a column, of the window: the bricks that it may
+	// meet, bit 8*k+i for pixel k and the brick in place i in the order of visiting.
+	columns, rows uint64
+	// By the bricks' places in that order: where the pixels lie across them, their
+	// leaves in the order of visiting, and what a pixel sees that sees leaf 0.
+	acrossX, acrossY [8]across
+	words            [8]uint64
+	refs             [8]Ref
 }
 
-func (n *Bottoms) draw(c *Canvas, b *Batch, o *Offsets, d *dab, octant uint32, column, row int) {
+// across are the places of eight pixels across a brick, in parts of which a place
+// has 1<<16.
+type across [8]uint32
+
+// place is that of pixel k, which may lie outside.
+func (a *across) place(k int) uint8 { return uint8(a[k&7] >> (unitBits + stepBits)) }
+
+// look finds the window of an octant.
+func (d *dab) look(c *Canvas, b *Batch, octant uint32) {
+	x, y := b.X0[octant&7], b.Y0[octant&7]
+	d.x, d.y = int(x-c.X)+Pad, int(y-c.Y)+Pad
+	d.open = Window(c.Cells, c.Height, d.x, d.y) & columnsBefore(uint32(b.X1[octant&7]-x)) & rowsBefore(uint32(b.Y1[octant&7]-y))
+}
+
+func (n *Bottoms) draw(c *Canvas, b *Batch, o *Offsets, d *dab, octant uint32) {
 	k := n.kin(octant)
-	d.tableX, d.tableY = &n.Columns.Tables[column], &n.Rows.Tables[row]
-	stepX, stepY := float32(n.Columns.Lines[column].Step*n.PerH), float32(n.Rows.Lines[row].Step*n.PerH)
-	for i := range 8 {
-		brick := uint32(i) ^ n.Nearest
-		if (k.mask&n.Only)>>brick&1 == 0 {
-			continue
-		}
-		n.Tested++
-		before := rank(k.slots, brick)
-		d.words[i] = permute(k.words[before], n.Nearest)
-		d.refs[i] = Ref((n.NextRecord+before)<<6 | n.Nearest*9)
-		if d.words[i] == 0 {
-			continue
-		}
-		z := b.Z[octant] + float32(n.H*o.DZ[i])
-		inverse := 1 / z
-		x := float32((b.X[octant]+float32(n.H*o.DX[i]))*inverse) + n.CX - float32(d.x+4)
-		y := float32((b.Y[octant]+float32(n.H*o.DY[i]))*inverse) + n.CY - float32(d.y+4)
-		locate(i, x, float32(stepX*z), &d.columns, &d.placesX, d.wide)
-		locate(i, y, float32(stepY*z), &d.rows, &d.placesY, d.high)
-	}
-	closed := d.draw(c)
-	n.Seen = d.seen
-	if closed == 0 {
+	column, row := d.lines[octant&7][0], d.lines[octant&7][1]
+	n.locate(b, o, d, &k, octant, n.Columns.Lines[column].Step, n.Rows.Lines[row].Step)
+	closed, seen := d.ask(c, &n.Columns.Tables[column], &n.Rows.Tables[row])
+	n.Seen = seen
+	if seen == 0 {
 		return
 	}
 	Close(c.Cells, c.Height, d.x, d.y, closed)
-	n.Drawn += uint32(bits.OnesCount32(d.seen))
+	n.Drawn += uint32(bits.OnesCount32(seen))
 	n.enter(octant, &k)
+}
+
+// locate finds how the bricks lie on the window.
+func (n *Bottoms) locate(b *Batch, o *Offsets, d *dab, k *kin, octant uint32, stepX, stepY float32) {
+	bricks := k.mask & n.Only
+	n.Tested += uint32(bits.OnesCount32(bricks))
+	atX, atY, atZ := b.X[octant&7], b.Y[octant&7], b.Z[octant&7]
+	stepX, stepY = float32(stepX*n.PerH), float32(stepY*n.PerH)
+	left, top := float32(d.x+4), float32(d.y+4)
+	d.columns, d.rows = 0, 0
+	for todo := visited(bricks, n.Nearest); todo != 0; todo &= todo - 1 {
+		i := bits.TrailingZeros32(todo) & 7
+		slot := rank(k.slots, uint32(i)^n.Nearest)
+		word := n.word(k, slot)
+		if word == 0 {
+			continue
+		}
+		d.words[i] = permute(word, n.Nearest)
+		d.refs[i] = Ref((n.NextRecord+slot)<<6 | n.Nearest*9)
+		z := atZ + float32(n.H*o.DZ[i])
+		inverse := 1 / z
+		x := float32((atX+float32(n.H*o.DX[i]))*inverse) + n.CX - left
+		y := float32((atY+float32(n.H*o.DY[i]))*inverse) + n.CY - top
+		d.columns |= spread(d.acrossX[i].locate(x, float32(stepX*z))) << i
+		d.rows |= spread(d.acrossY[i].locate(y, float32(stepY*z))) << i
+	}
+}
+
+// ask finds what each open pixel sees, and returns the pixels that see something
+// and the bricks that they see.
+func (d *dab) ask(c *Canvas, columns, rows *Table) (closed uint64, seen uint32) {
+	corner := (d.y-Pad)*c.Width + d.x - Pad
+	for open := d.open; open != 0; open &= open - 1 {
+		at := bits.TrailingZeros64(open)
+		x, y := at&7, at>>3&7
+		met := uint8(d.columns>>(8*x)) & uint8(d.rows>>(8*y))
+		if met == 0 {
+			continue
+		}
+		ref := Ref(0)
+		for ; met != 0; met &= met - 1 {
+			i := bits.TrailingZeros8(met) & 7
+			leaves := columns[d.acrossX[i].place(x)] & rows[d.acrossY[i].place(y)] & d.words[i]
+			if leaves != 0 {
+				ref = d.refs[i] ^ Ref(bits.TrailingZeros64(leaves))
+				closed |= open & -open
+				seen |= 1 << i
+				break
+			}
+		}
+		c.Seen[corner+y*c.Width+x] = ref
+	}
+	return closed, seen
+}
+
+// visited are octants by their places in the order of visiting.
+func visited(octants, nearest uint32) uint32 {
+	return uint32(uint8(permute(uint64(octants)*everyByte, nearest)))
 }
 
 // kin are the bricks of a bottom node.
 type kin struct {
 	mask, slots uint32 // octants that are not empty, and those that have a record
-	// By their slots.
-	words, leaves [8]uint64
-	ids           [8]uint32
+	first       uint32 // id of the first brick, or leaf
+	leaves      uint64 // of all bricks, where they are half bricks
 }
 
-func (n *Bottoms) kin(octant uint32) (k kin) {
+func (n *Bottoms) kin(octant uint32) kin {
 	id := n.First + rank(n.Mask, octant)
 	node := n.Nodes[id]
-	k.mask, k.slots = uint32(node&0xff), uint32(node&0xff)
+	mask := uint32(node & 0xff)
 	if n.Half != 0 {
-		brick, leaf := n.Bricks[id], n.IDs[id-n.IDFrom]
-		k.slots = 0xff
-		for o := range 8 {
-			k.words[o] = HalfBrick(uint8(brick >> (8 * o)))
-			k.ids[o] = leaf + uint32(bits.OnesCount64(brick&(1<<(8*o)-1)))
-		}
-		k.leaves = k.words
-		return k
+		return kin{mask: mask, slots: 0xff, first: n.IDs[id-n.IDFrom], leaves: n.Bricks[id]}
 	}
-	first := uint32(node >> 8)
-	for i := range uint32(bits.OnesCount32(k.mask)) {
-		k.words[i], k.leaves[i], k.ids[i] = n.Bricks[first+i], n.Leaves[first+i], first+i
-		if len(n.IDs) > 0 {
-			k.ids[i] = n.IDs[first+i-n.IDFrom]
-		}
-	}
-	return k
+	return kin{mask: mask, slots: mask, first: uint32(node >> 8)}
 }
 
-// locate finds the places of the first size pixels across brick i, whose centre
-// is at so many pixels from the middle of the window, and of which each takes so
-// many parts of a place. All fits 16 bits; what is farther away than they tell is
+// word is a brick to be drawn, by its slot.
+func (n *Bottoms) word(k *kin, slot uint32) uint64 {
+	if n.Half != 0 {
+		return HalfBrick(uint8(k.leaves >> (8 * slot & 63)))
+	}
+	return n.Bricks[k.first+slot]
+}
+
+// record is that of a brick, by its slot.
+func (n *Bottoms) record(k *kin, slot uint32) Record {
+	if n.Half != 0 {
+		before := k.leaves & (1<<(8*slot&63) - 1)
+		return Record{Leaves: n.word(k, slot), ID: k.first + uint32(bits.OnesCount64(before))}
+	}
+	id := k.first + slot
+	if len(n.IDs) > 0 {
+		return Record{Leaves: n.Leaves[id], ID: n.IDs[id-n.IDFrom]}
+	}
+	return Record{Leaves: n.Leaves[id], ID: id}
+}
+
+// locate finds the places across a brick, whose centre is at so many pixels from
+// the middle of the window, and of which each pixel takes so many parts, and tells
+// which pixels it meets. All fits 16 bits; what is farther away than they tell is
 // not met.
-func locate(i int, at, step float32, met *[8]uint8, places *[8][8]uint8, size int) {
-	parts := roundps(minps(maxps(step, 1), maxStep))
-	centre := roundps(maxps(minps(float32(at*unit), 15*unit), -15*unit))
+func (a *across) locate(at, step float32) (met uint64) {
+	parts := nearest(minps(maxps(step, 1), maxStep))
+	centre := nearest(maxps(minps(float32(at*unit), 15*unit), -15*unit))
 	first := unit/2 - 4*unit - centre
 	if first < math.MinInt16 || first+7*unit > math.MaxInt16 { // rare
-		for k := range size {
-			from := max(min(first+int32(k*unit), math.MaxInt16), math.MinInt16)
-			meet(i, from*parts, &met[k], &places[k])
+		for k := 7; k >= 0; k-- {
+			met = a.meet(k, uint32(max(min(first+int32(k*unit), math.MaxInt16), math.MinInt16)*parts+middle), met)
 		}
-		return
+		return met
 	}
-	for k, from := 0, first*parts; k < size; k, from = k+1, from+unit*parts {
-		meet(i, from, &met[k&7], &places[k&7])
-	}
+	return a.lay(uint32((first+7*unit)*parts+middle), uint32(unit*parts))
 }
 
-// meet notes the place of a pixel across brick i, unless it is outside.
-func meet(i int, from int32, met *uint8, places *[8]uint8) {
-	if p := uint32(from>>(unitBits+stepBits) + Places/2); p < Places-1 {
-		*met |= 1 << (i & 7)
-		places[i&7] = uint8(p)
-	}
+// lay puts pixel 7 in a place, and each before it so much before. It is a function
+// for itself, and without a loop, since that takes half the time.
+func (a *across) lay(at, by uint32) (met uint64) {
+	met = a.meet(7, at, met)
+	at -= by
+	met = a.meet(6, at, met)
+	at -= by
+	met = a.meet(5, at, met)
+	at -= by
+	met = a.meet(4, at, met)
+	at -= by
+	met = a.meet(3, at, met)
+	at -= by
+	met = a.meet(2, at, met)
+	at -= by
+	met = a.meet(1, at, met)
+	at -= by
+	return a.meet(0, at, met)
 }
 
-// draw finds what each open pixel sees, and returns those that see something.
-func (d *dab) draw(c *Canvas) (closed uint64) {
-	for open := d.open; open != 0; open &= open - 1 {
-		k := bits.TrailingZeros64(open)
-		column, row := k&7, k>>3&7
-		ref := Ref(0)
-		for met := uint(d.columns[column] & d.rows[row]); met != 0; met &= met - 1 {
-			i := bits.TrailingZeros(met) & 7
-			leaves := d.tableX[d.placesX[column][i]] & d.tableY[d.placesY[row][i]] & d.words[i]
-			if leaves != 0 {
-				ref = d.refs[i] ^ Ref(bits.TrailingZeros64(leaves))
-				closed |= 1 << k
-				d.seen |= 1 << i
-				break
-			}
-		}
-		if d.columns[column]&d.rows[row] != 0 {
-			c.Seen[(d.y+row-Pad)*c.Width+d.x+column-Pad] = ref
-		}
-	}
-	return closed
+// middle is the middle of a table.
+const middle = Places / 2 << (unitBits + stepBits)
+
+// meet notes where pixel k lies, and whether the brick is met there, without a
+// jump: what is less than nothing has the highest bit.
+func (a *across) meet(k int, at uint32, met uint64) uint64 {
+	a[k&7] = at
+	return 2*met + (uint64(at)-(Places-1)<<(unitBits+stepBits))>>63
 }
 
 // enter enters the patch of a bottom node, and a record for each of its bricks.
@@ -282,11 +354,13 @@ func (n *Bottoms) enter(octant uint32, k *kin) {
 	for axis := range patch.Low {
 		patch.Low[axis] = n.Low[axis] + n.Edge*int32(octant>>axis&1)
 	}
-	i := 0
+	slot := uint32(0)
 	for slots := k.slots; slots != 0; slots &= slots - 1 {
-		n.Records[n.NextRecord] = Record{Leaves: k.leaves[i], ID: k.ids[i], Place: n.NextPatch<<3 | uint32(bits.TrailingZeros32(slots))}
+		record := n.record(k, slot)
+		record.Place = n.NextPatch<<3 | uint32(bits.TrailingZeros32(slots))
+		n.Records[n.NextRecord] = record
 		n.NextRecord++
-		i++
+		slot++
 	}
 	n.NextPatch++
 }
@@ -295,10 +369,10 @@ func (n *Bottoms) enter(octant uint32, k *kin) {
 func rank(mask, octant uint32) uint32 { return uint32(bits.OnesCount32(mask & (1<<octant - 1))) }
 
 // columnsBefore are the cells of a window in the columns before one (0 to 8).
-func columnsBefore(n int) uint64 { return (1<<n - 1) * everyByte }
+func columnsBefore(n uint32) uint64 { return (1<<n - 1) * everyByte }
 
 // rowsBefore are the cells of a window in the rows before one (0 to 8).
-func rowsBefore(n int) uint64 { return 1<<(8*n) - 1 }
+func rowsBefore(n uint32) uint64 { return 1<<(8*n) - 1 }
 
 // closers are those of some octants around whose window there is an 8x8 tile that
 // has no open pixel, which Tiles does not tell.

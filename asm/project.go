@@ -164,9 +164,21 @@ func bit(set bool, i int) (b uint8) {
 // roundps is the nearest integer, ties to even, of a coordinate held within
 // farAway; NaN becomes farAway.
 func roundps(f float32) int32 {
-	f = minps(f, farAway)
-	f = maxps(f, -farAway)
-	return int32(math.Float32bits(f+rounder)) - int32(math.Float32bits(rounder))
+	r := nearest(f)
+	if uint32(r+farAway) <= 2*farAway { // as it is nearly always
+		return r
+	}
+	if f < 0 {
+		return -farAway
+	}
+	return farAway
+}
+
+// nearest is the nearest integer, ties to even, of a number within farAway; of
+// any other it is none within farAway.
+func nearest(f float32) int32 {
+	const zero = 0x4b400000 // the bits of rounder
+	return int32(math.Float32bits(f+rounder)) - zero
 }
 
 // maxps and minps are the vector instructions: the second operand where the
