@@ -86,13 +86,19 @@ func (n *leafNode) drawOn(c *Canvas, r *Rays, x0, x1, y0, y1 int32) (open bool) 
 			left, top := int(x-c.X), int(y-c.Y)
 			window := Window(c.Cells, c.Height, left+Pad, top+Pad) & corner(x1-x, y1-y)
 			closed := uint64(0)
-			for todo := window; todo != 0; todo &= todo - 1 {
-				bit := bits.TrailingZeros64(todo)
-				i, j := bit&7, bit>>3
-				if octant, face, hit := r.enter(n, x+int32(i), y+int32(j)); hit {
-					c.Seen[(top+j)*c.Width+left+i] = n.ref | Ref(octant<<3|face)
-					n.seen |= 1 << octant
-					closed |= 1 << bit
+			for j := range 8 {
+				todo := uint8(window >> (8 * j))
+				if todo == 0 {
+					continue
+				}
+				row := r.row(y + int32(j))
+				for ; todo != 0; todo &= todo - 1 {
+					i := bits.TrailingZeros8(todo)
+					if octant, face, hit := n.enter(&row, float32(x+int32(i)), r.First); hit {
+						c.Seen[(top+j)*c.Width+left+i] = n.ref | Ref(octant<<3|face)
+						n.seen |= 1 << octant
+						closed |= 1 << (8*j + i)
+					}
 				}
 			}
 			if closed != 0 {
@@ -113,55 +119,94 @@ func corner(w, h int32) uint64 {
 // it where it begins, and the planes beside it nowhere near.
 const leastDirection = 1e-30
 
-// enter tells which of the leaves pixel (x, y)'s ray sees.
-func (r *Rays) enter(n *leafNode, x, y int32) (octant, face uint32, hit bool) {
-	fx, fy := float32(x), float32(y)
-	var in, middle, out [3]float32 // depths of a node's planes
-	near := uint32(0)              // the octant on the side where the ray comes from
+// rayRow is the rays of a row of pixels: those of pixel 0, and what is added for
+// each pixel to the right.
+type rayRow struct{ origin, originRight, direction, directionRight [3]float32 }
+
+func (r *Rays) row(y int32) (row rayRow) {
+	fy := float32(y)
+	row.originRight, row.directionRight = r.OriginRight, r.DirectionRight
 	for k := range 3 {
-		origin := (r.Origin[k] + float32(fy*r.OriginDown[k])) + float32(fx*r.OriginRight[k])
-		direction := ((r.Direction[k] + float32(fy*r.DirectionDown[k])) + float32(fx*r.DirectionRight[k])) + leastDirection
-		inverse := 1 / direction
-		low := float32((n.low[k] - origin) * inverse)
-		middle[k] = float32(((n.low[k] + 1) - origin) * inverse)
-		high := float32(((n.low[k] + 2) - origin) * inverse)
-		in[k], out[k] = minps(low, high), maxps(low, high)
-		near |= math.Float32bits(direction) >> 31 << k
+		row.origin[k] = r.Origin[k] + float32(fy*r.OriginDown[k])
+		row.direction[k] = r.Direction[k] + float32(fy*r.DirectionDown[k])
 	}
-	enter := maxps(maxps(in[0], in[1]), in[2])
-	leave := minps(minps(out[0], out[1]), out[2])
+	return row
+}
 
-	// The middle planes in the order in which they are met, and their axes.
-	less, more := minps(middle[0], middle[1]), maxps(middle[0], middle[1])
-	first, third := minps(less, middle[2]), maxps(more, middle[2])
-	second := minps(more, maxps(less, middle[2]))
-	axes := [4]uint32{through(enter, in, 0, 1, 2), through(first, middle, 0, 1, 2), 0, through(third, middle, 2, 1, 0)}
-	axes[2] = 3 ^ axes[1] ^ axes[3] // the one that is neither
+// planes are the depths at which pixel x's ray meets a node's planes across axis k
+// from low on, and 1 where it runs down the axis.
+func (r *rayRow) planes(k int, low, x float32) (in, middle, out float32, down uint32) {
+	origin := r.origin[k] + float32(x*r.originRight[k])
+	direction := (r.direction[k] + float32(x*r.directionRight[k])) + leastDirection
+	inverse := 1 / direction
+	first, last := float32((low-origin)*inverse), float32(((low+2)-origin)*inverse)
+	in, out = last, last // as minps and maxps do
+	if first < last {
+		in = first
+	} else if first > last {
+		out = first
+	}
+	return in, float32(((low + 1) - origin) * inverse), out, math.Float32bits(direction) >> 31
+}
 
-	// Each leaf is entered where the node or a middle plane is, and left where
-	// the next plane is.
-	from := [4]float32{enter, maxps(first, enter), maxps(second, enter), maxps(third, enter)}
-	to := [4]float32{minps(first, leave), minps(second, leave), minps(third, leave), leave}
-	octants := [4]uint32{near, near ^ 1<<axes[1], near ^ 7 ^ 1<<axes[3], near ^ 7}
-	for i, octant := range octants {
-		if from[i] > r.First && from[i] <= to[i] && n.draw>>octant&1 != 0 {
-			axis := axes[i]
-			if from[i] == enter {
-				axis = axes[0]
-			}
-			return octant, 2*axis + near>>axis&1, true
-		}
+// enter tells which of the leaves pixel x's ray sees.
+func (n *leafNode) enter(r *rayRow, x, nothingBefore float32) (octant, face uint32, hit bool) {
+	inX, x1, outX, downX := r.planes(0, n.low[0], x)
+	inY, y1, outY, downY := r.planes(1, n.low[1], x)
+	inZ, z1, outZ, downZ := r.planes(2, n.low[2], x)
+	enter := maxps(maxps(inX, inY), inZ)
+	leave := minps(minps(outX, outY), outZ)
+	if !(enter <= leave) { // then none of the leaves' is
+		return 0, 0, false
+	}
+	// The octant on the side where the ray comes from; it is left at the first of
+	// the middle planes.
+	near := downX | downY<<1 | downZ<<2
+	less, more := minps(x1, y1), maxps(x1, y1)
+	first := minps(less, z1)
+	axis := through(enter, inX, inY, 0, 1, 2)
+	see := func(octant uint32, from, to float32) bool {
+		return from > nothingBefore && from <= to && n.draw>>(octant&7)&1 != 0
+	}
+	if see(near, enter, minps(first, leave)) {
+		return near, 2*axis + near>>axis&1, true
+	}
+	// The others are entered where the next middle plane is, or with the node.
+	third := maxps(more, z1)
+	second := minps(more, maxps(less, z1))
+	axis1, axis3 := through(first, x1, y1, 0, 1, 2), through(third, z1, y1, 2, 1, 0)
+	from := maxps(first, enter)
+	if octant = near ^ 1<<axis1; see(octant, from, minps(second, leave)) {
+		return octant, faceAcross(near, axis, axis1, from == enter), true
+	}
+	from = maxps(second, enter)
+	if octant = near ^ 7 ^ 1<<axis3; see(octant, from, minps(third, leave)) {
+		return octant, faceAcross(near, axis, 3^axis1^axis3, from == enter), true // neither the first nor the third
+	}
+	from = maxps(third, enter)
+	if octant = near ^ 7; see(octant, from, leave) {
+		return octant, faceAcross(near, axis, axis3, from == enter), true
 	}
 	return 0, 0, false
 }
 
-// through is the axis of the plane at a depth, the first asked for if there are
-// more.
-func through(depth float32, planes [3]float32, a, b, c uint32) uint32 {
+// faceAcross is the face across the first axis where the ray enters with the node, else
+// across the second.
+func faceAcross(near, node, own uint32, withNode bool) uint32 {
+	axis := own
+	if withNode {
+		axis = node
+	}
+	return 2*axis + near>>axis&1
+}
+
+// through is the axis of the plane at a depth: a where that is the first's, else b
+// where it is the second's, else c.
+func through(depth, first, second float32, a, b, c uint32) uint32 {
 	switch depth {
-	case planes[a]:
+	case first:
 		return a
-	case planes[b]:
+	case second:
 		return b
 	}
 	return c

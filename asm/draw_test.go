@@ -306,7 +306,8 @@ func TestLeavesAreWhatTheRaysEnter(t *testing.T) {
 				rays.Direction[k] = node.low[k] + 2*random.Float32() - rays.Origin[k]
 			}
 		}
-		octant, face, hit := rays.enter(&node, 0, 0)
+		row := rays.row(0)
+		octant, face, hit := node.enter(&row, 0, 0)
 		want, depth, close := slabs(&rays, &node)
 		if close {
 			continue
