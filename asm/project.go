@@ -31,10 +31,12 @@ func (l *Lens) lane(i int, x, y, z, h float32) lane {
 // front face, otherwise on the back face, and so on: which faces are seen
 // decides (seeds of the method, "Algorithm 2").
 func projectTwoGo(b *Batch, l *Lens, x, y, z, h float32) {
+	masks, clip := uint64(0), l.clip()
 	for i := range 8 {
 		p := l.lane(i, x, y, z, h)
-		l.finish(b, i, p, h, p.twoCorners(h*l.RX, h*l.RY))
+		masks = masks>>1 | l.finish(b, i, p, h, p.twoCorners(h*l.RX, h*l.RY), &clip)
 	}
+	b.enter(masks)
 }
 
 func (p lane) twoCorners(rx, ry float32) span {
@@ -56,13 +58,15 @@ func outward(v, negative, positive float32) float32 {
 // screen-facing cube and takes the extremes ("Algorithm 1").
 func projectFourGo(b *Batch, l *Lens, x, y, z, h float32) {
 	rx, ry := h*l.RX, h*l.RY
+	masks, clip := uint64(0), l.clip()
 	for i := range 8 {
 		p := l.lane(i, x, y, z, h)
-		l.finish(b, i, p, h, span{
+		masks = masks>>1 | l.finish(b, i, p, h, span{
 			x0: minps((p.x-rx)/p.front, (p.x-rx)/p.back), x1: maxps((p.x+rx)/p.front, (p.x+rx)/p.back),
 			y0: minps((p.y-ry)/p.front, (p.y-ry)/p.back), y1: maxps((p.y+ry)/p.front, (p.y+ry)/p.back),
-		})
+		}, &clip)
 	}
+	b.enter(masks)
 }
 
 // projectEightGo projects the eight corners of the octant itself. Where it
@@ -70,6 +74,7 @@ func projectFourGo(b *Batch, l *Lens, x, y, z, h float32) {
 // screen-facing cube takes their place.
 func projectEightGo(b *Batch, l *Lens, x, y, z, h float32) {
 	inf := float32(math.Inf(1))
+	masks, clip := uint64(0), l.clip()
 	for i := range 8 {
 		p := l.lane(i, x, y, z, h)
 		s := span{x0: inf, x1: -inf, y0: inf, y1: -inf}
@@ -82,8 +87,9 @@ func projectEightGo(b *Batch, l *Lens, x, y, z, h float32) {
 		if p.front <= l.Near {
 			s = p.twoCorners(h*l.RX, h*l.RY)
 		}
-		l.finish(b, i, p, h, s)
+		masks = masks>>1 | l.finish(b, i, p, h, s, &clip)
 	}
+	b.enter(masks)
 }
 
 // projectTightGo bounds an octant by its exact half extents along its own line
@@ -91,67 +97,88 @@ func projectEightGo(b *Batch, l *Lens, x, y, z, h float32) {
 // cube around it, and with one projected point. No octant may cross the near
 // plane.
 func projectTightGo(b *Batch, l *Lens, x, y, z, h float32) {
+	masks, clip := uint64(0), l.clip()
 	for i := range 8 {
 		p := l.lane(i, x, y, z, h)
 		inverse := 1 / p.z
 		scale := h / p.front
+		// The half extents of a node of half size 1 and depth 1 along this slope.
 		tx, ty := float32(p.x*inverse), float32(p.y*inverse)
-		ex, ey := float32(breadth(&l.AX, &l.AZ, tx)*scale), float32(breadth(&l.AY, &l.AZ, ty)*scale)
-		l.finish(b, i, p, h, span{x0: tx - ex, x1: tx + ex, y0: ty - ey, y1: ty + ey})
+		ex := abs(l.AX[0]-float32(tx*l.AZ[0])) + abs(l.AX[1]-float32(tx*l.AZ[1])) + abs(l.AX[2]-float32(tx*l.AZ[2]))
+		ey := abs(l.AY[0]-float32(ty*l.AZ[0])) + abs(l.AY[1]-float32(ty*l.AZ[1])) + abs(l.AY[2]-float32(ty*l.AZ[2]))
+		ex, ey = float32(ex*scale), float32(ey*scale)
+		masks = masks>>1 | l.finish(b, i, p, h, span{x0: tx - ex, x1: tx + ex, y0: ty - ey, y1: ty + ey}, &clip)
 	}
-}
-
-// breadth is the half extent of a node of half size 1 and depth 1 that is seen
-// along a slope.
-func breadth(axes, depths *[3]float32, slope float32) float32 {
-	return abs(axes[0]-float32(slope*depths[0])) + abs(axes[1]-float32(slope*depths[1])) + abs(axes[2]-float32(slope*depths[2]))
+	b.enter(masks)
 }
 
 func abs(f float32) float32 { return math.Float32frombits(math.Float32bits(f) &^ (1 << 31)) }
 
-// finish rounds lane i to whole pixels, clips it and writes it to the batch.
-func (l *Lens) finish(b *Batch, i int, p lane, h float32, s span) {
-	if i == 0 {
-		b.Visible, b.Behind, b.Empty, b.Small, b.SmallPixels, b.Ortho = 0, 0, 0, 0, 0, 0
-	}
+// The masks of a batch are made side by side, each in a byte of its own: with each
+// lane all are moved down by one, and the lane's bits come in at the top.
+const (
+	isVisible = 1 << (7 + 8*iota)
+	isBehind
+	isEmpty
+	isSmall
+	isSmallPixels
+	isOrtho
+)
+
+// enter enters the masks of a batch.
+func (b *Batch) enter(masks uint64) {
+	b.Visible, b.Behind, b.Empty = uint8(masks), uint8(masks>>8), uint8(masks>>16)
+	b.Small, b.SmallPixels, b.Ortho = uint8(masks>>24), uint8(masks>>32), uint8(masks>>40)
+}
+
+// finish rounds lane i to whole pixels, clips it, writes it to the batch and
+// returns its bits of the masks.
+func (l *Lens) finish(b *Batch, i int, p lane, h float32, s span, clip *[4]int32) uint64 {
 	size := maxps(s.x1-s.x0, s.y1-s.y0)
-	b.X[i], b.Y[i], b.Z[i], b.Size[i] = p.x, p.y, p.z, size
-	behind := p.back <= l.Near
-	b.pixels(i, behind, l.LODPixels,
-		[4]int32{
-			roundps((s.x0 + l.CX) - l.Margin), roundps((s.x1 + l.CX) + l.Margin),
-			roundps((s.y0 + l.CY) - l.Margin), roundps((s.y1 + l.CY) + l.Margin),
-		},
-		[4]int32{l.ClipX0, l.ClipX1, l.ClipY0, l.ClipY1})
-	b.Behind |= bit(behind, i)
-	b.Small |= bit(size <= l.LOD, i)
-	b.Ortho |= bit(float32(size*float32(h*l.RZ)) <= float32(l.OrthoError*p.front), i)
+	b.X[i&7], b.Y[i&7], b.Z[i&7], b.Size[i&7] = p.x, p.y, p.z, size
+	masks := b.pixels(i,
+		roundps((s.x0+l.CX)-l.Margin), roundps((s.x1+l.CX)+l.Margin),
+		roundps((s.y0+l.CY)-l.Margin), roundps((s.y1+l.CY)+l.Margin),
+		l.LODPixels, clip)
+	behind := one(p.back <= l.Near)
+	return masks&^(behind*isVisible) | behind*isBehind | one(size <= l.LOD)*isSmall |
+		one(float32(size*float32(h*l.RZ)) <= float32(l.OrthoError*p.front))*isOrtho
 }
 
 // splitGo puts the octants of a node around its centre (x, y), in pixels; scale
 // is 1 for the node that the step was made for, 1/2 for its children, ...
 func splitGo(b *Batch, s *Step, x, y, scale float32) {
-	b.Visible, b.Behind, b.Empty, b.SmallPixels = 0, 0, 0, 0
 	ex, ey := float32(scale*s.EX)+s.Margin, float32(scale*s.EY)+s.Margin
+	masks, clip := uint64(0), [4]int32{s.ClipX0, s.ClipX1, s.ClipY0, s.ClipY1}
 	for i := range 8 {
 		cx, cy := x+float32(scale*s.DX[i]), y+float32(scale*s.DY[i])
 		b.X[i], b.Y[i] = cx, cy
-		b.pixels(i, false, s.LODPixels,
-			[4]int32{roundps(cx - ex), roundps(cx + ex), roundps(cy - ey), roundps(cy + ey)},
-			[4]int32{s.ClipX0, s.ClipX1, s.ClipY0, s.ClipY1})
+		masks = masks>>1 | b.pixels(i, roundps(cx-ex), roundps(cx+ex), roundps(cy-ey), roundps(cy+ey), s.LODPixels, &clip)
 	}
+	small, ortho := b.Small, b.Ortho // are left alone
+	b.enter(masks)
+	b.Small, b.Ortho = small, ortho
 }
 
-// pixels clips a rectangle {x0, x1, y0, y1}, writes it to lane i and sets the
-// masks that depend on it.
-func (b *Batch) pixels(i int, behind bool, lod int32, r, clip [4]int32) {
-	wide, high := r[1]-r[0], r[3]-r[2]
-	empty := wide <= 0 || high <= 0
-	b.X0[i], b.X1[i] = max(r[0], clip[0]), min(r[1], clip[1])
-	b.Y0[i], b.Y1[i] = max(r[2], clip[2]), min(r[3], clip[3])
-	b.Empty |= bit(empty, i)
-	b.SmallPixels |= bit(wide <= lod && high <= lod, i)
-	b.Visible |= bit(!behind && b.X0[i] < b.X1[i] && b.Y0[i] < b.Y1[i], i)
+// clip is the part of the picture being drawn: x0, x1, y0, y1.
+func (l *Lens) clip() [4]int32 { return [4]int32{l.ClipX0, l.ClipX1, l.ClipY0, l.ClipY1} }
+
+// pixels clips a rectangle, writes it to lane i and returns the bits of the masks
+// that depend on it. It makes them without jumps: nobody could predict these.
+func (b *Batch) pixels(i int, x0, x1, y0, y1, lod int32, clip *[4]int32) uint64 {
+	wide, high := x1-x0, y1-y0
+	x0, x1, y0, y1 = max(x0, clip[0]), min(x1, clip[1]), max(y0, clip[2]), min(y1, clip[3])
+	b.X0[i&7], b.X1[i&7], b.Y0[i&7], b.Y1[i&7] = x0, x1, y0, y1
+	return one(x0 < x1)&one(y0 < y1)*isVisible | (one(wide <= 0)|one(high <= 0))*isEmpty |
+		one(wide <= lod)&one(high <= lod)*isSmallPixels
+}
+
+// one is 1 for what is true, without a jump.
+func one(set bool) (n uint64) {
+	if set {
+		n = 1
+	}
+	return n
 }
 
 func bit(set bool, i int) (b uint8) {
