@@ -159,7 +159,11 @@ func (r *Renderer) tallyGroup(v *View, level, i int) (below bool) {
 func (r *Renderer) tallyMembers(v *View, level, i int) (below bool) {
 	below = true
 	if level == 0 {
-		for _, member := range r.index.order[fan*i : min(fan*i+fan, len(r.index.order))] {
+		members := r.index.order[fan*i : min(fan*i+fan, len(r.index.order))]
+		for _, member := range members {
+			fetch(&r.kernels, &v.seats[member])
+		}
+		for _, member := range members {
 			below = r.tallyInstance(v, member) && below
 		}
 		return below

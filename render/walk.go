@@ -3,7 +3,9 @@ package render
 import (
 	"math"
 	"slices"
+	"unsafe"
 
+	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/ortho"
 	"github.com/cfef80af/eightfold/project"
 )
@@ -194,15 +196,31 @@ func (r *Renderer) openGroup(t *traverser, tile ortho.Rect, level, i int, front 
 	v := r.current
 	v.groups[level][i].note(v.frames, groupOpened)
 	if level == 0 {
+		var seen [fan]int32
+		n := 0
 		for k := fan * i; k < min(fan*i+fan, len(r.index.boxes)); k++ {
 			if b := &r.index.boxes[k]; b.visible && r.boxSeen(t, tile, b, front) {
-				r.enterInstance(t, tile, b.instance, front)
+				seen[n] = b.instance
+				n++
+				fetch(&t.kernels, &v.seats[b.instance])
 			}
+		}
+		for _, instance := range seen[:n] {
+			r.enterInstance(t, tile, instance, front)
 		}
 		return
 	}
 	for k := fan * i; k < min(fan*i+fan, len(r.index.levels[level-1])); k++ {
 		r.enterGroup(t, tile, level-1, k, front)
+	}
+}
+
+// fetch asks the processor for something that will be looked at soon. Of many
+// instances most is not in its caches; waiting for one after the other takes
+// longer than all else that is done with a small one.
+func fetch[T any](k *asm.Kernels, what *T) {
+	if k.Fetch != nil {
+		k.Fetch((*uint64)(unsafe.Pointer(what)), (int(unsafe.Sizeof(*what))+63)/64)
 	}
 }
 
@@ -338,6 +356,7 @@ func (r *Renderer) makePending(t *traverser, tile ortho.Rect, e entry) {
 		}
 		v.seats[other.what].pass(v.frames, candidate, copied)
 	}
+	fetch(&t.kernels, &r.poses[e.what])
 	w.pending = append(w.pending, r.pendingOf(t, tile, e.what))
 }
 
