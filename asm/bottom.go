@@ -225,7 +225,11 @@ func (n *Bottoms) locate(b *Batch, o *Offsets, d *dab, k *kin, octant uint32, st
 		inverse := 1 / z
 		x := float32((atX+float32(n.H*o.DX[i]))*inverse) + n.CX - left
 		y := float32((atY+float32(n.H*o.DY[i]))*inverse) + n.CY - top
-		d.columns |= spread(d.acrossX[i].locate(x, float32(stepX*z))) << i
+		columns := d.acrossX[i].locate(x, float32(stepX*z))
+		if columns*everyByte&d.open == 0 {
+			continue
+		}
+		d.columns |= spread(columns) << i
 		d.rows |= spread(d.acrossY[i].locate(y, float32(stepY*z))) << i
 	}
 }

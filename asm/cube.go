@@ -133,27 +133,25 @@ func (r *Rays) row(y int32) (row rayRow) {
 	return row
 }
 
-// planes are the depths at which pixel x's ray meets a node's planes across axis k
-// from low on, and 1 where it runs down the axis.
-func (r *rayRow) planes(k int, low, x float32) (in, middle, out float32, down uint32) {
-	origin := r.origin[k] + float32(x*r.originRight[k])
+// ray is where pixel x's ray begins and one divided by its direction along axis k,
+// and 1 where it runs down the axis.
+func (r *rayRow) ray(k int, x float32) (origin, inverse float32, down uint32) {
 	direction := (r.direction[k] + float32(x*r.directionRight[k])) + leastDirection
-	inverse := 1 / direction
-	first, last := float32((low-origin)*inverse), float32(((low+2)-origin)*inverse)
-	in, out = last, last // as minps and maxps do
-	if first < last {
-		in = first
-	} else if first > last {
-		out = first
-	}
-	return in, float32(((low + 1) - origin) * inverse), out, math.Float32bits(direction) >> 31
+	return r.origin[k] + float32(x*r.originRight[k]), 1 / direction, math.Float32bits(direction) >> 31
 }
 
 // enter tells which of the leaves pixel x's ray sees.
 func (n *leafNode) enter(r *rayRow, x, nothingBefore float32) (octant, face uint32, hit bool) {
-	inX, x1, outX, downX := r.planes(0, n.low[0], x)
-	inY, y1, outY, downY := r.planes(1, n.low[1], x)
-	inZ, z1, outZ, downZ := r.planes(2, n.low[2], x)
+	originX, inverseX, downX := r.ray(0, x)
+	originY, inverseY, downY := r.ray(1, x)
+	originZ, inverseZ, downZ := r.ray(2, x)
+	// The depths at which it meets the node's planes.
+	x0, x1, x2 := float32((n.low[0]-originX)*inverseX), float32(((n.low[0]+1)-originX)*inverseX), float32(((n.low[0]+2)-originX)*inverseX)
+	y0, y1, y2 := float32((n.low[1]-originY)*inverseY), float32(((n.low[1]+1)-originY)*inverseY), float32(((n.low[1]+2)-originY)*inverseY)
+	z0, z1, z2 := float32((n.low[2]-originZ)*inverseZ), float32(((n.low[2]+1)-originZ)*inverseZ), float32(((n.low[2]+2)-originZ)*inverseZ)
+	inX, outX := minps(x0, x2), maxps(x0, x2)
+	inY, outY := minps(y0, y2), maxps(y0, y2)
+	inZ, outZ := minps(z0, z2), maxps(z0, z2)
 	enter := maxps(maxps(inX, inY), inZ)
 	leave := minps(minps(outX, outY), outZ)
 	if !(enter <= leave) { // then none of the leaves' is
