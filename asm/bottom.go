@@ -34,7 +34,7 @@ type Line struct {
 	Step float32
 	// Made equals the sheaf's Generation where this, and the table, are valid.
 	Made  uint32
-	Width uint8 // of the spans
+	Width uint8 // of the spans: places that a leaf covers, less one
 	_     [55]uint8
 }
 

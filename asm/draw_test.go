@@ -45,49 +45,41 @@ func sources(t *rapid.T) *rand.Rand {
 	return rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 }
 
-func randomGrid(random *rand.Rand) Grid {
-	g := Grid{Half: random.Int32N(30)}
-	scale := random.Float32() * float32(MaxReach-g.Half-2)
-	for i := range 8 {
-		g.D[i] = (random.Float32()*2 - 1) * scale * 2 / 3
+// randomLine has random spans that stay inside a table.
+func randomLine(random *rand.Rand) (l Line) {
+	l.Width = uint8(random.IntN(80))
+	for i := range l.Spans {
+		l.Spans.Cover(i, 1+random.IntN(Places-2-int(l.Width)))
 	}
-	return g
+	return l
 }
 
 func TestTablesGiveTheBytesOfTheirTwin(t *testing.T) {
 	for _, k := range Offered() {
+		if k.MakeTable == nil {
+			continue
+		}
 		t.Run(k.Kernel.String(), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				g := randomGrid(sources(t))
+				l := randomLine(sources(t))
 				var want, got Table
-				makeTableGo(&want, &g)
-				if k.MakeTable != nil {
-					k.MakeTable(&got, &g)
-					require.Equal(t, want, got)
-				}
-				var spans Spans
-				spans.Lay(&g)
-				for n := 1; n < Places-1; n++ {
-					for leaf, behind := range spans {
-						require.Equal(t, want[n]>>leaf&1 != 0, behind+uint8(n) <= g.Width())
-					}
-				}
+				makeTableGo(&want, &l)
+				k.MakeTable(&got, &l)
+				require.Equal(t, want, got)
 			})
 		})
 	}
 }
 
-// A table says of each leaf and place what the distance between them says.
-func TestTablesAreDistances(t *testing.T) {
+// A table says of each leaf and place what its span says.
+func TestTablesAreSpans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := randomGrid(sources(t))
+		l := randomLine(sources(t))
 		var table Table
-		makeTableGo(&table, &g)
+		makeTableGo(&table, &l)
 		for n := range Places {
-			for leaf := range 64 {
-				at := math.RoundToEven(float64(g.D[leaf>>3])) + math.RoundToEven(float64(g.D[leaf&7]*0.5)) + Places/2
-				covers := math.Abs(at-float64(n)) <= float64(g.Half)
-				require.Equal(t, covers, table[n]>>leaf&1 != 0)
+			for leaf, behind := range l.Spans {
+				require.Equal(t, behind+uint8(n) <= l.Width, table[n]>>leaf&1 != 0)
 			}
 		}
 		require.Zero(t, table[0])
@@ -108,11 +100,10 @@ func randomSheaf(random *rand.Rand) *Sheaf {
 	s := &Sheaf{Generation: 7, PerPixel: random.Float32(), Middle: 3 * random.Float32(), Last: 3}
 	s.Tables, s.Lines = make([]Table, 4), make([]Line, 4)
 	for i := range s.Tables {
-		g := randomGrid(random)
-		makeTableGo(&s.Tables[i], &g)
-		line := &s.Lines[i]
-		line.Spans.Lay(&g)
-		line.Width, line.Made, line.Step = g.Width(), 7, oddNumber(random, 30*StepUnit)
+		line := randomLine(random)
+		line.Made, line.Step = 7, oddNumber(random, 30*StepUnit)
+		makeTableGo(&s.Tables[i], &line)
+		s.Lines[i] = line
 	}
 	if random.IntN(8) == 0 {
 		s.Lines[random.IntN(4)].Made = 6
@@ -372,8 +363,6 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 72, unsafe.Offsetof(c.Tiles))
 	require.EqualValues(t, 96, unsafe.Offsetof(c.TileHeight))
 	require.EqualValues(t, 2048, unsafe.Sizeof(Table{}))
-	var g Grid
-	require.EqualValues(t, 32, unsafe.Offsetof(g.Half))
 	var n Bottoms
 	require.EqualValues(t, 168, unsafe.Offsetof(n.Columns))
 	require.EqualValues(t, 184, unsafe.Offsetof(n.IDFrom))

@@ -63,7 +63,7 @@ func projectTightAVX2(b *Batch, l *Lens, x, y, z, h float32)
 func splitAVX2(b *Batch, s *Step, x, y, scale float32)
 
 //go:noescape
-func makeTableAVX2(t *Table, grid *Grid)
+func makeTableAVX2(t *Table, l *Line)
 
 //go:noescape
 func fetchAVX2(p *uint64, lines int)

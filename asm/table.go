@@ -23,8 +23,6 @@ const (
 	// maxStep bounds places to a pixel, so that it fits 16 bits: a brick counts as
 	// a quarter of a pixel wide at least.
 	maxStep = 1023 * StepUnit
-	// MaxReach is the last place from the middle that a leaf may cover.
-	MaxReach = Places/2 - 2
 )
 
 // Table tells, for bricks of one orientation seen along one line of sight, which
@@ -32,53 +30,32 @@ const (
 // in the order of visiting. The first and the last place are empty.
 type Table [Places]uint64
 
-// Grid is how the leaves of a brick lie around its middle, in places.
-type Grid struct {
-	// D leads to the octants, in the order of visiting; a leaf's offset from its
-	// octant's middle is half of these.
-	D [8]float32
-	// Half is half the width of a leaf, widened by what rounding and perspective
-	// may move it. Together with the offsets it stays within MaxReach.
-	Half int32
-}
-
-// Spans is a table that is looked up by comparing: for each leaf how far place 0
-// is behind the first place that it covers, modulo Places. It covers the places
-// up to Width(g) behind that one.
+// Spans are a table as the leaves see it: for each how far place 0 is behind the
+// first place that it covers, modulo Places. It covers the Width places behind
+// that one, too.
 type Spans [64]uint8
 
-// Width is how far the last place that a leaf covers is behind the first.
-func (g *Grid) Width() uint8 { return uint8(2 * g.Half) }
+// Cover makes leaf i cover the places from one on.
+func (s *Spans) Cover(i, first int) { s[i] = uint8(-first) }
 
-// Lay fills spans.
-func (s *Spans) Lay(g *Grid) {
-	for i := range 8 {
-		octant := int(roundps(g.D[i]))
-		for j := range 8 {
-			s[8*i+j] = uint8(int(g.Half) - Places/2 - octant - int(roundps(float32(g.D[j]*0.5))))
-		}
-	}
-}
+// MakeTable fills the table of a line of sight. Its spans stay between the first
+// place and the last.
+type MakeTable func(t *Table, l *Line)
 
-// MakeTable fills a table.
-type MakeTable func(t *Table, g *Grid)
-
-// makeTableGo gives each leaf one place, so that the leaves between two places
-// are those before the one, without those before the other.
-func makeTableGo(t *Table, g *Grid) {
-	var before [Places + 1]uint64
-	for i := range 8 {
-		octant := Places/2 + int(roundps(g.D[i]))
-		for j := range 8 {
-			before[(octant+int(roundps(float32(g.D[j]*0.5)))+1)&(Places-1)] |= 1 << (8*i + j)
-		}
+// makeTableGo makes a leaf part of all tables from its first place on, and of none
+// from behind its last one.
+func makeTableGo(t *Table, l *Line) {
+	var begin, end [Places]uint64
+	for i, behind := range l.Spans {
+		first := -behind
+		begin[first] |= 1 << i
+		end[first+l.Width+1] |= 1 << i
 	}
-	for i := range Places {
-		before[i+1] |= before[i]
-	}
-	half := int(g.Half)
+	var begun, ended uint64
 	for n := range t {
-		t[n] = before[min(n+half+1, Places)] &^ before[max(n-half, 0)]
+		begun |= begin[n]
+		ended |= end[n]
+		t[n] = begun &^ ended
 	}
 }
 

@@ -25,7 +25,6 @@ type Fan struct {
 	used   bool // in this frame
 
 	width, reach float64 // half the width and depth of a brick of half size 1
-	grid         asm.Grid
 }
 
 // aspect is how instances are turned that look alike but for their place and
@@ -47,19 +46,19 @@ type optics struct {
 const lines = 160
 
 // slopes is how many lines of sight there are at most for a focal length:
-// between two of them a leaf moves by less than 1/64 of a brick's depth.
-const slopes = 64
+// between two of them a leaf moves by less than 1/128 of a brick's depth.
+const slopes = 128
 
-// The half width of a brick and of a leaf, in places of a table.
+// brickHalf is the half width of a brick in places of a table, mostHalf that which
+// a leaf may have: more would lead out of the table.
 const (
 	brickHalf = 116
-	leafHalf  = brickHalf / 4
+	mostHalf  = asm.Places/2 - 2 - brickHalf*3/4
 )
 
-// rounding widens a leaf by what is lost to whole places: half of one by the
-// offset of the octant, by that of the leaf and by the place itself, and what
-// the rounding of the brick's centre and size makes of one.
-const rounding = 2.05
+// inexact widens a leaf by what the rounding of the brick's centre and size makes of
+// a place.
+const inexact = .2
 
 // thinnest is the part of a brick's width that the places of a table cover at
 // least, along the other axis, too: where it appears thinner than that, it does
@@ -273,38 +272,35 @@ func (f *Fan) make(k *asm.Kernels, s *asm.Sheaf, nearest, c, line int) {
 	perVoxel := brickHalf / math.Max(extent, thinnest*f.width)
 	l := &s.Lines[line]
 	l.Made, l.Step = s.Generation, float32(perVoxel*asm.StepUnit)
-	widening := rounding
+	half := perVoxel*extent/4 + inexact
 	if !f.parallel {
-		widening += brickHalf*f.perDepth + perVoxel*f.reach*(f.perLine[c]/2+f.around)
+		half += brickHalf*f.perDepth + perVoxel*f.reach*(f.perLine[c]/2+f.around)
 	}
 	// What can't be held is taken to cover more than it does, never less.
-	f.grid.Half = int32(math.Min(math.Ceil(leafHalf+widening), asm.MaxReach-brickHalf*3/4-1))
-	// Away from the octant visited first; half a place back, since a place begins
-	// before its number.
+	half = math.Min(half, mostHalf)
+	l.Width = uint8(math.Ceil(2 * half))
+	// Away from the octant visited first.
 	for i := range axes {
 		axes[i] *= perVoxel / 2
 		if nearest>>i&1 != 0 {
 			axes[i] = -axes[i]
 		}
 	}
-	for i := range 8 {
-		d := -1. / 3
+	var to [8]float64
+	for i := range to {
 		for k, a := range axes {
-			if i>>k&1 == 0 {
-				a = -a
-			}
-			d += a
+			to[i] += a * float64(i>>k&1*2-1)
 		}
-		f.grid.D[i] = float32(d)
+	}
+	for leaf := range l.Spans {
+		l.Spans.Cover(leaf, int(math.Floor(asm.Places/2+to[leaf>>3]+to[leaf&7]/2-half)))
 	}
 	f.Made++
 	if k.MakeTable == nil {
-		l.Spans.Lay(&f.grid)
-		l.Width = f.grid.Width()
 		return
 	}
 	if s.Tables == nil {
 		f.allocateTables()
 	}
-	k.MakeTable(&s.Tables[line], &f.grid)
+	k.MakeTable(&s.Tables[line], l)
 }

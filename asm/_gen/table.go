@@ -10,9 +10,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets into Grid (../table.go), and the numbers there.
+// The numbers of ../table.go.
 const (
-	gridHalf           = 32
 	unitBits, stepBits = 11, 5
 	unit, places       = 1 << unitBits, 256
 	maxStep            = 1023 << stepBits
@@ -21,29 +20,14 @@ const (
 // makeTable is the vector form of makeTableGo: the 64 leaves are 64 bytes, in
 // two vectors, that hold how far a place is behind each leaf's first.
 func makeTable() {
-	TEXT("makeTableAVX2", NOSPLIT, "func(t, grid *byte)")
-	table, grid := Load(Param("t"), GP64()), Load(Param("grid"), GP64())
-	octant := YMM()
-	VMOVUPS(field(grid, 0), octant)
-	leaf := mul(octant, constant(0x3f000000)) // halves
-	bytes := [2]VecVirtual{lowBytes(octant), lowBytes(leaf)}
-
-	repeated, octants := YMM(), YMM()
-	VPBROADCASTQ(bytes[1].AsX(), repeated)
-	VPBROADCASTQ(bytes[0].AsX(), octants)
-	half := GP32()
-	MOVL(field(grid, gridHalf), half)
-	start := GP32()
-	LEAL(Mem{Base: half, Disp: -places / 2}, start)
-	first := spreadByte(start, YMM())
-	ADDL(half, half)
-	width := spreadByte(half, YMM())
+	TEXT("makeTableAVX2", NOSPLIT, "func(t, l *byte)")
+	table, line := Load(Param("t"), GP64()), Load(Param("l"), GP64())
+	width := YMM()
+	VPBROADCASTB(field(line, lineWidth), width)
 	var behind [2]VecVirtual
 	for i := range behind {
 		behind[i] = YMM()
-		VPSHUFB(octantOfLeaf().Offset(32*i), octants, behind[i])
-		VPADDB(repeated, behind[i], behind[i])
-		VPSUBB(behind[i], first, behind[i])
+		VMOVDQU(field(line, 32*i), behind[i])
 	}
 	one := YMM()
 	VPBROADCASTB(constantTable("ones", func() { DATA(0, U64(everyByte)) }), one)
@@ -72,24 +56,6 @@ func makeTable() {
 	JNE(LabelRef("makeTable_place"))
 	VZEROUPPER()
 	RET()
-}
-
-// lowBytes rounds eight floats to the low eight bytes of a vector.
-func lowBytes(v VecVirtual) VecVirtual {
-	i, high := YMM(), XMM()
-	VCVTPS2DQ(v, i)
-	VEXTRACTI128(U8(1), i, high)
-	VPACKSSDW(high, i.AsX(), high)
-	VPACKSSWB(high, high, high)
-	return high
-}
-
-// spreadByte spreads a register's lowest byte over a vector.
-func spreadByte(g GPVirtual, d VecVirtual) VecVirtual {
-	x := XMM()
-	VMOVD(g, x)
-	VPBROADCASTB(x, d)
-	return d
 }
 
 // tables are written once, however often they are used.
