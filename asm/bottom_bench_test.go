@@ -74,17 +74,19 @@ func benchBottoms(random *rand.Rand) (*Bottoms, *Offsets, *Batch) {
 // benchSheaf is one line of sight, along which octants lie apart by one bit of
 // their number.
 func benchSheaf(apart int) *Sheaf {
-	g := Grid{Half: 32}
-	for i := range g.D {
-		g.D[i] = -58
-		if i&apart != 0 {
-			g.D[i] = 58
-		}
-	}
 	s := &Sheaf{Generation: 7, Tables: make([]Table, 1), Lines: make([]Line, 1)}
-	makeTableGo(&s.Tables[0], &g)
 	line := &s.Lines[0]
-	line.Spans.Lay(&g)
-	line.Width, line.Made, line.Step = g.Width(), s.Generation, 45*StepUnit
+	line.Width, line.Made, line.Step = 64, s.Generation, 45*StepUnit
+	for i := range line.Spans {
+		first := Places/2 - 87 - 32
+		if i>>3&apart != 0 {
+			first += 116
+		}
+		if i&apart != 0 {
+			first += 58
+		}
+		line.Spans.Cover(i, first)
+	}
+	makeTableGo(&s.Tables[0], line)
 	return s
 }
