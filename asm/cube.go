@@ -81,6 +81,7 @@ type leafNode struct {
 // drawOn draws a node that lies in a rectangle; open tells whether it had an open
 // pixel.
 func (n *leafNode) drawOn(c *Canvas, r *Rays, x0, x1, y0, y1 int32) (open bool) {
+	var row rayRow
 	for y := y0; y < y1; y += 8 {
 		for x := x0; x < x1; x += 8 {
 			left, top := int(x-c.X), int(y-c.Y)
@@ -91,7 +92,7 @@ func (n *leafNode) drawOn(c *Canvas, r *Rays, x0, x1, y0, y1 int32) (open bool) 
 				if todo == 0 {
 					continue
 				}
-				row := r.row(y + int32(j))
+				row.begin(r, float32(y+int32(j)))
 				for ; todo != 0; todo &= todo - 1 {
 					i := bits.TrailingZeros8(todo)
 					if octant, face, hit := n.enter(&row, float32(x+int32(i)), r.First); hit {
@@ -123,14 +124,13 @@ const leastDirection = 1e-30
 // each pixel to the right.
 type rayRow struct{ origin, originRight, direction, directionRight [3]float32 }
 
-func (r *Rays) row(y int32) (row rayRow) {
-	fy := float32(y)
+// begin begins row y.
+func (row *rayRow) begin(r *Rays, y float32) {
 	row.originRight, row.directionRight = r.OriginRight, r.DirectionRight
 	for k := range 3 {
-		row.origin[k] = r.Origin[k] + float32(fy*r.OriginDown[k])
-		row.direction[k] = r.Direction[k] + float32(fy*r.DirectionDown[k])
+		row.origin[k] = r.Origin[k] + float32(y*r.OriginDown[k])
+		row.direction[k] = r.Direction[k] + float32(y*r.DirectionDown[k])
 	}
-	return row
 }
 
 // ray is where pixel x's ray begins and one divided by its direction along axis k,

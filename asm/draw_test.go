@@ -297,7 +297,8 @@ func TestLeavesAreWhatTheRaysEnter(t *testing.T) {
 				rays.Direction[k] = node.low[k] + 2*random.Float32() - rays.Origin[k]
 			}
 		}
-		row := rays.row(0)
+		var row rayRow
+		row.begin(&rays, 0)
 		octant, face, hit := node.enter(&row, 0, 0)
 		want, depth, close := slabs(&rays, &node)
 		if close {
