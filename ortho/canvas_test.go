@@ -59,11 +59,16 @@ func cube(c *ortho.Canvas, instance int) {
 
 // contested draws in a rectangle, in which all pixels are contested.
 func contested(c *ortho.Canvas, r ortho.Rect, rival func(int32) ortho.Rival, draw func()) {
+	contestedBy(c, r, func(x, y int) { c.Reopen(x, y, r, rival) }, draw)
+}
+
+// contestedBy is contested with a way to reopen a cell.
+func contestedBy(c *ortho.Canvas, r ortho.Rect, reopen func(x, y int), draw func()) {
 	cells := c.Cells(r)
 	c.Begin(cells)
 	for y := cells.Y0; y < cells.Y1; y++ {
 		for x := cells.X0; x < cells.X1; x++ {
-			c.Reopen(x, y, r, rival)
+			reopen(x, y)
 		}
 	}
 	draw()
@@ -121,7 +126,11 @@ func TestContestedInstancesShowTheNearest(t *testing.T) {
 				c := ortho.NewCanvas(kind)
 				c.Reset(tile, scene, false)
 				for _, i := range rapid.Permutation([]int{0, 1, 2}).Draw(t, "order") {
-					contested(&c, tile, func(int32) ortho.Rival { return ortho.Crossing }, func() { cube(&c, i) })
+					if rapid.Bool().Draw(t, "at once") {
+						contestedBy(&c, tile, func(x, y int) { c.ReopenAll(x, y, tile, ortho.Crossing) }, func() { cube(&c, i) })
+					} else {
+						contested(&c, tile, func(int32) ortho.Rival { return ortho.Crossing }, func() { cube(&c, i) })
+					}
 				}
 				got, want := seenBy(&c), nearest(&scene)
 				for i, instance := range want {
@@ -147,7 +156,11 @@ func TestInstancesInOrderAreNotMeasured(t *testing.T) {
 				cube(&c, 0)
 				before := seenBy(&c)
 				stands := rapid.SampledFrom([]ortho.Rival{ortho.Behind, ortho.Before}).Draw(t, "stands")
-				contested(&c, tile, func(int32) ortho.Rival { return stands }, func() { cube(&c, 1) })
+				if stands == ortho.Before && rapid.Bool().Draw(t, "at once") {
+					contestedBy(&c, tile, func(x, y int) { c.ReopenAll(x, y, tile, stands) }, func() { cube(&c, 1) })
+				} else {
+					contested(&c, tile, func(int32) ortho.Rival { return stands }, func() { cube(&c, 1) })
+				}
 				alone := ortho.NewCanvas(kind)
 				alone.Reset(tile, scene, false)
 				cube(&alone, 1)

@@ -98,6 +98,26 @@ func (c *Canvas) Reopen(x, y int, r Rect, rival func(instance int32) Rival) {
 			k.again[cell] |= 1 << bit
 		}
 	}
+	c.openAgain(x, y)
+}
+
+// ReopenAll is Reopen where the instance stands alike to all that is seen in the
+// cell, and not Behind: nobody has to be looked up.
+func (c *Canvas) ReopenAll(x, y int, r Rect, stands Rival) {
+	k := &c.contest
+	cell := y*k.width + x
+	left, top := c.Rect.X0+CellSide*x, c.Rect.Y0+CellSide*y
+	k.again[cell] = rectMask(r.X0-left, r.X1-left, r.Y0-top, r.Y1-top) &^ k.open[cell]
+	if stands == Before {
+		k.before[cell] = k.again[cell]
+	}
+	c.openAgain(x, y)
+}
+
+// openAgain opens what is contested of a cell.
+func (c *Canvas) openAgain(x, y int) {
+	k := &c.contest
+	cell := y*k.width + x
 	if again := k.again[cell]; again != 0 {
 		k.open[cell] |= again
 		c.cover.SetCell(CellSide*x, CellSide*y, k.open[cell])

@@ -21,7 +21,7 @@ type horizon struct {
 
 // owners are the instances seen in a cell, if they are few.
 type owners struct {
-	list [4]int32
+	list [8]int32
 	n    int32 // many if there were more
 }
 
@@ -79,21 +79,31 @@ func (r *Renderer) contested(t *traverser, p *pending) bool {
 }
 
 func (r *Renderer) contestedCell(t *traverser, p *pending, x, y int) bool {
+	stands, alike := r.standsInCell(t, p, x, y)
+	return !alike || stands != ortho.Behind
+}
+
+// standsInCell tells how an instance stands to all that are seen in a cell, if
+// it stands to them alike.
+func (r *Renderer) standsInCell(t *traverser, p *pending, x, y int) (stands ortho.Rival, alike bool) {
 	h := &t.walker.horizon
 	i := y*h.width + x
 	if !(h.far[i] > r.current.seats[p.instance].bounds.Near) {
-		return false
+		return ortho.Behind, true
 	}
 	o := &h.owners[i]
 	if o.n == many {
-		return true
+		return ortho.Behind, false
 	}
-	for _, other := range o.list[:o.n] {
-		if r.rival(p.instance, other) != ortho.Behind {
-			return true
+	for k, other := range o.list[:o.n] {
+		switch s := r.rival(p.instance, other); {
+		case k == 0:
+			stands = s
+		case s != stands:
+			return stands, false
 		}
 	}
-	return false
+	return stands, true
 }
 
 // reopen lets an instance contest the pixels that it may win.
@@ -101,8 +111,11 @@ func (r *Renderer) reopen(t *traverser, p *pending) {
 	rival := func(other int32) ortho.Rival { return r.rival(p.instance, other) }
 	for y := p.cells.Y0; y < p.cells.Y1; y++ {
 		for x := p.cells.X0; x < p.cells.X1; x++ {
-			if r.contestedCell(t, p, x, y) {
+			switch stands, alike := r.standsInCell(t, p, x, y); {
+			case !alike:
 				t.canvas.Reopen(x, y, p.reach, rival)
+			case stands != ortho.Behind:
+				t.canvas.ReopenAll(x, y, p.reach, stands)
 			}
 		}
 	}
