@@ -60,12 +60,14 @@ type lanes struct {
 	batch, lens Register
 	h           VecVirtual // half size, broadcast
 	front, back VecVirtual
+	// Of tight, for both axes: one divided by the depth, and the size at the front.
+	inverse, scale VecVirtual
 }
 
 // span is the projection along one axis, in pixels from the principal point.
 type span struct{ low, high VecVirtual }
 
-func project(name string, bounds func(l lanes, axis int) span) {
+func project(name string, bounds func(l *lanes, axis int) span) {
 	TEXT(name, NOSPLIT, "func(b, l *byte, x, y, z, h float32)")
 	l := lanes{batch: Load(Param("b"), GP64()), lens: Load(Param("l"), GP64()), h: spread("h")}
 	for axis, p := range []string{"x", "y", "z"} {
@@ -80,8 +82,8 @@ func project(name string, bounds func(l lanes, axis int) span) {
 	behind := compare(lessOrEqual, l.back, near)
 	storeMask(behind, l.lane(batchBehind))
 
-	x := bounds(l, 0)
-	y := bounds(l, 1)
+	x := bounds(&l, 0)
+	y := bounds(&l, 1)
 	size := maxps(sub(x.high, x.low), sub(y.high, y.low))
 	VMOVUPS(size, l.lane(batchSize))
 	storeMask(compare(lessOrEqual, size, broadcast(l.field(lensLOD))), l.lane(batchSmall))
@@ -102,7 +104,7 @@ func project(name string, bounds func(l lanes, axis int) span) {
 	RET()
 }
 
-func twoCorners(l lanes, axis int) span {
+func twoCorners(l *lanes, axis int) span {
 	r := mul(l.h, broadcast(l.field(lensRX+4*axis)))
 	low, high := sub(l.load(batchX+32*axis), r), add(l.load(batchX+32*axis), r)
 	zero := YMM()
@@ -113,7 +115,7 @@ func twoCorners(l lanes, axis int) span {
 	}
 }
 
-func fourPoints(l lanes, axis int) span {
+func fourPoints(l *lanes, axis int) span {
 	r := mul(l.h, broadcast(l.field(lensRX+4*axis)))
 	low, high := sub(l.load(batchX+32*axis), r), add(l.load(batchX+32*axis), r)
 	return span{
@@ -124,7 +126,7 @@ func fourPoints(l lanes, axis int) span {
 
 // eightCorners goes over the corners once for each axis: the depths are
 // computed twice, but fit the registers.
-func eightCorners(l lanes, axis int) span {
+func eightCorners(l *lanes, axis int) span {
 	const infinity = 0x7f800000
 	s := span{low: constant(infinity), high: constant(infinity | 1<<31)}
 	for c := range 8 {
@@ -142,9 +144,11 @@ func eightCorners(l lanes, axis int) span {
 
 // tight takes the exact half extents of the octant in the sheared space of its
 // own line of sight.
-func tight(l lanes, axis int) span {
-	inverse := div(constant(0x3f800000), l.load(batchZ))
-	middle := mul(l.load(batchX+32*axis), inverse)
+func tight(l *lanes, axis int) span {
+	if axis == 0 {
+		l.inverse, l.scale = div(constant(0x3f800000), l.load(batchZ)), div(l.h, l.front)
+	}
+	middle := mul(l.load(batchX+32*axis), l.inverse)
 	absolute := constant(0x7fffffff)
 	var extent VecVirtual
 	for k := range 3 {
@@ -156,7 +160,7 @@ func tight(l lanes, axis int) span {
 			VADDPS(sheared, extent, extent)
 		}
 	}
-	VMULPS(div(l.h, l.front), extent, extent)
+	VMULPS(l.scale, extent, extent)
 	return span{low: sub(middle, extent), high: add(middle, extent)}
 }
 
