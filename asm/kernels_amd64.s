@@ -1439,43 +1439,55 @@ wordsFa:
 	VPAND        Y5, Y6, Y6
 	VPAND        Y4, Y6, Y6
 	VMOVDQU      Y6, 128(AX)
-	VPADDB       Y1, Y6, Y5
-	VPAND        Y6, Y5, Y5
-	VPADDB       Y1, Y5, Y7
-	VPAND        Y5, Y7, Y7
-	VPCMPEQB     Y0, Y6, Y6
-	VPMOVMSKB    Y6, CX
+	VPCMPEQB     Y0, Y6, Y5
+	VPMOVMSKB    Y5, CX
 	NOTL         CX
 	MOVL         CX, 320(AX)
-	VPCMPEQB     Y0, Y5, Y5
+	VPADDB       Y1, Y6, Y5
+	VPAND        Y5, Y6, Y6
+	VPCMPEQB     Y0, Y6, Y5
 	VPMOVMSKB    Y5, CX
 	NOTL         CX
 	MOVL         CX, 296(AX)
-	VPCMPEQB     Y0, Y7, Y7
-	VPMOVMSKB    Y7, CX
+	VPADDB       Y1, Y6, Y5
+	VPAND        Y5, Y6, Y6
+	VPCMPEQB     Y0, Y6, Y5
+	VPMOVMSKB    Y5, CX
 	NOTL         CX
 	MOVL         CX, 328(AX)
+	VPADDB       Y1, Y6, Y5
+	VPAND        Y5, Y6, Y6
+	VPCMPEQB     Y0, Y6, Y5
+	VPMOVMSKB    Y5, CX
+	NOTL         CX
+	MOVL         CX, 304(AX)
 	VPSHUFB      metByRow<>+32(SB), Y3, Y5
 	VPSHUFB      metByColumn<>+32(SB), Y3, Y3
 	VPAND        Y3, Y5, Y5
 	VPAND        Y4, Y5, Y5
 	VMOVDQU      Y5, 160(AX)
-	VPADDB       Y1, Y5, Y3
-	VPAND        Y5, Y3, Y3
-	VPADDB       Y1, Y3, Y1
-	VPAND        Y3, Y1, Y1
-	VPCMPEQB     Y0, Y5, Y5
-	VPMOVMSKB    Y5, CX
+	VPCMPEQB     Y0, Y5, Y3
+	VPMOVMSKB    Y3, CX
 	NOTL         CX
 	MOVL         CX, 324(AX)
-	VPCMPEQB     Y0, Y3, Y3
+	VPADDB       Y1, Y5, Y3
+	VPAND        Y3, Y5, Y5
+	VPCMPEQB     Y0, Y5, Y3
 	VPMOVMSKB    Y3, CX
 	NOTL         CX
 	MOVL         CX, 300(AX)
-	VPCMPEQB     Y0, Y1, Y1
-	VPMOVMSKB    Y1, CX
+	VPADDB       Y1, Y5, Y3
+	VPAND        Y3, Y5, Y5
+	VPCMPEQB     Y0, Y5, Y3
+	VPMOVMSKB    Y3, CX
 	NOTL         CX
 	MOVL         CX, 332(AX)
+	VPADDB       Y1, Y5, Y1
+	VPAND        Y1, Y5, Y5
+	VPCMPEQB     Y0, Y5, Y1
+	VPMOVMSKB    Y1, CX
+	NOTL         CX
+	MOVL         CX, 308(AX)
 	MOVQ         n+16(FP), AX
 	MOVQ         4840(SP), CX
 	MOVL         200(AX), DX
@@ -1557,90 +1569,152 @@ drawBottomsAVX2_open:
 	SHLL    $0x06, AX
 	MOVL    AX, 4872(SP)
 	MOVQ    SI, 4864(SP)
-	XORL    AX, AX
 	MOVQ    296(CX), SI
 	ANDNQ   4864(SP), SI, SI
 	JZ      drawBottomsAVX2_oneDone
 
 drawBottomsAVX2_one:
-	TZCNTQ  SI, R11
-	MOVBLZX 128(CX)(R11*1), R12
-	TZCNTL  R12, R12
-	MOVBLZX (R9)(R11*1), R13
-	ADDQ    R12, R13
-	MOVBLZX (CX)(R13*1), R13
-	MOVQ    (DI)(R13*8), R15
-	MOVBLZX 64(R9)(R11*1), R13
-	ADDQ    R12, R13
-	MOVBLZX (CX)(R13*1), R13
-	ANDQ    (R8)(R13*8), R15
-	ANDQ    192(CX)(R12*8), R15
-	TZCNTQ  R15, R15
+	TZCNTQ  SI, AX
+	MOVBLZX 128(CX)(AX*1), R11
+	TZCNTL  R11, R12
+	MOVBLZX (R9)(AX*1), R11
+	ADDQ    R12, R11
+	MOVBLZX (CX)(R11*1), R11
+	MOVQ    (DI)(R11*8), R13
+	MOVBLZX 64(R9)(AX*1), R11
+	ADDQ    R12, R11
+	MOVBLZX (CX)(R11*1), R11
+	ANDQ    (R8)(R11*8), R13
+	ANDQ    192(CX)(R12*8), R13
+	TZCNTQ  R13, R13
 	MOVL    $0x00000001, R14
-	MOVL    256(CX)(R12*4), R13
-	CMOVLCS AX, R14
-	ADDL    4872(SP), R13
-	XORL    R15, R13
-	IMULL   R14, R13
+	MOVL    256(CX)(R12*4), R11
+	SBBL    $0x00, R14
+	ADDL    4872(SP), R11
+	XORL    R13, R11
+	IMULL   R14, R11
 	SHLXQ   R12, R14, R12
-	SHLXQ   R11, R14, R14
+	SHLXQ   AX, R14, R14
 	ORQ     R12, BX
 	ORQ     R14, DX
-	MOVL    4224(SP)(R11*4), R11
-	MOVL    R13, (R10)(R11*1)
+	MOVL    4224(SP)(AX*4), AX
+	MOVL    R11, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawBottomsAVX2_one
 
 drawBottomsAVX2_oneDone:
-	MOVQ 296(CX), SI
-	ANDQ 4864(SP), SI
-	JZ   drawBottomsAVX2_twoDone
+	MOVQ  328(CX), SI
+	ANDNQ 4864(SP), SI, SI
+	ANDQ  296(CX), SI
+	JZ    drawBottomsAVX2_twoDone
 
 drawBottomsAVX2_two:
-	TZCNTQ  SI, R11
-	MOVBLZX 128(CX)(R11*1), R12
-	BLSRL   R12, R13
-	TZCNTL  R12, R12
-	TZCNTL  R13, R13
-	MOVBLZX (R9)(R11*1), R14
+	TZCNTQ  SI, AX
+	MOVBLZX 128(CX)(AX*1), R11
+	TZCNTL  R11, R12
+	MOVBLZX (R9)(AX*1), R13
+	ADDQ    R12, R13
+	MOVBLZX (CX)(R13*1), R13
+	MOVQ    (DI)(R13*8), R13
+	MOVBLZX 64(R9)(AX*1), R14
 	ADDQ    R12, R14
 	MOVBLZX (CX)(R14*1), R14
-	MOVQ    (DI)(R14*8), R15
-	MOVBLZX 64(R9)(R11*1), R14
-	ADDQ    R12, R14
-	MOVBLZX (CX)(R14*1), R14
-	ANDQ    (R8)(R14*8), R15
-	ANDQ    192(CX)(R12*8), R15
-	MOVBLZX (R9)(R11*1), R14
-	ADDQ    R13, R14
+	ANDQ    (R8)(R14*8), R13
+	ANDQ    192(CX)(R12*8), R13
+	BLSRL   R11, R11
+	TZCNTL  R11, R11
+	MOVBLZX (R9)(AX*1), R14
+	ADDQ    R11, R14
 	MOVBLZX (CX)(R14*1), R14
 	MOVQ    (DI)(R14*8), R14
-	MOVBLZX 64(R9)(R11*1), BP
-	ADDQ    R13, BP
-	MOVBLZX (CX)(BP*1), BP
-	ANDQ    (R8)(BP*8), R14
-	ANDQ    192(CX)(R13*8), R14
-	TESTQ   R15, R15
-	CMOVQEQ R14, R15
-	CMOVQEQ R13, R12
-	TZCNTQ  R15, R15
+	MOVBLZX 64(R9)(AX*1), R15
+	ADDQ    R11, R15
+	MOVBLZX (CX)(R15*1), R15
+	ANDQ    (R8)(R15*8), R14
+	ANDQ    192(CX)(R11*8), R14
+	TESTQ   R13, R13
+	CMOVQEQ R14, R13
+	CMOVQEQ R11, R12
+	TZCNTQ  R13, R13
 	MOVL    $0x00000001, R14
-	MOVL    256(CX)(R12*4), R13
-	CMOVLCS AX, R14
-	ADDL    4872(SP), R13
-	XORL    R15, R13
-	IMULL   R14, R13
+	MOVL    256(CX)(R12*4), R11
+	SBBL    $0x00, R14
+	ADDL    4872(SP), R11
+	XORL    R13, R11
+	IMULL   R14, R11
 	SHLXQ   R12, R14, R12
-	SHLXQ   R11, R14, R14
+	SHLXQ   AX, R14, R14
 	ORQ     R12, BX
 	ORQ     R14, DX
-	MOVL    4224(SP)(R11*4), R11
-	MOVL    R13, (R10)(R11*1)
+	MOVL    4224(SP)(AX*4), AX
+	MOVL    R11, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawBottomsAVX2_two
 
 drawBottomsAVX2_twoDone:
-	MOVQ  328(CX), AX
+	MOVQ 328(CX), SI
+	ANDQ 4864(SP), SI
+	JZ   drawBottomsAVX2_threeDone
+
+drawBottomsAVX2_three:
+	TZCNTQ  SI, AX
+	MOVBLZX 128(CX)(AX*1), R11
+	TZCNTL  R11, R12
+	MOVBLZX (R9)(AX*1), R13
+	ADDQ    R12, R13
+	MOVBLZX (CX)(R13*1), R13
+	MOVQ    (DI)(R13*8), R13
+	MOVBLZX 64(R9)(AX*1), R14
+	ADDQ    R12, R14
+	MOVBLZX (CX)(R14*1), R14
+	ANDQ    (R8)(R14*8), R13
+	ANDQ    192(CX)(R12*8), R13
+	BLSRL   R11, R11
+	TZCNTL  R11, R14
+	MOVBLZX (R9)(AX*1), R15
+	ADDQ    R14, R15
+	MOVBLZX (CX)(R15*1), R15
+	MOVQ    (DI)(R15*8), R15
+	MOVBLZX 64(R9)(AX*1), BP
+	ADDQ    R14, BP
+	MOVBLZX (CX)(BP*1), BP
+	ANDQ    (R8)(BP*8), R15
+	ANDQ    192(CX)(R14*8), R15
+	TESTQ   R13, R13
+	CMOVQEQ R15, R13
+	CMOVQEQ R14, R12
+	BLSRL   R11, R11
+	TZCNTL  R11, R11
+	MOVBLZX (R9)(AX*1), R14
+	ADDQ    R11, R14
+	MOVBLZX (CX)(R14*1), R14
+	MOVQ    (DI)(R14*8), R14
+	MOVBLZX 64(R9)(AX*1), R15
+	ADDQ    R11, R15
+	MOVBLZX (CX)(R15*1), R15
+	ANDQ    (R8)(R15*8), R14
+	ANDQ    192(CX)(R11*8), R14
+	TESTQ   R13, R13
+	CMOVQEQ R14, R13
+	CMOVQEQ R11, R12
+	TZCNTQ  R13, R13
+	MOVL    $0x00000001, R14
+	MOVL    256(CX)(R12*4), R11
+	SBBL    $0x00, R14
+	ADDL    4872(SP), R11
+	XORL    R13, R11
+	IMULL   R14, R11
+	SHLXQ   R12, R14, R12
+	SHLXQ   AX, R14, R14
+	ORQ     R12, BX
+	ORQ     R14, DX
+	MOVL    4224(SP)(AX*4), AX
+	MOVL    R11, (R10)(AX*1)
+	BLSRQ   SI, SI
+	JNZ     drawBottomsAVX2_three
+
+drawBottomsAVX2_threeDone:
+	MOVQ  304(CX), AX
 	ANDQ  4864(SP), AX
 	ANDNQ AX, DX, AX
 	JZ    drawBottomsAVX2_asked
@@ -1648,6 +1722,7 @@ drawBottomsAVX2_twoDone:
 drawBottomsAVX2_again:
 	TZCNTQ  AX, SI
 	MOVBLZX 128(CX)(SI*1), R11
+	BLSRL   R11, R11
 	BLSRL   R11, R11
 	BLSRL   R11, R11
 
@@ -5025,15 +5100,20 @@ readyPa:
 	VPBROADCASTB 288(AX), Z6
 	VPANDQ       Z6, Z7, Z7
 	VMOVDQU64    Z7, 128(AX)
-	VPADDB       Z2, Z7, Z6
-	VPANDQ       Z7, Z6, Z6
-	VPADDB       Z2, Z6, Z8
 	VPTESTMB     Z7, Z7, K2
-	VPTESTMB     Z6, Z6, K3
-	VPTESTMB     Z8, Z6, K4
 	KMOVQ        K2, 320(AX)
-	KMOVQ        K3, 296(AX)
-	KMOVQ        K4, 328(AX)
+	VPADDB       Z2, Z7, Z6
+	VPANDQ       Z6, Z7, Z7
+	VPTESTMB     Z7, Z7, K2
+	KMOVQ        K2, 296(AX)
+	VPADDB       Z2, Z7, Z6
+	VPANDQ       Z6, Z7, Z7
+	VPTESTMB     Z7, Z7, K2
+	KMOVQ        K2, 328(AX)
+	VPADDB       Z2, Z7, Z6
+	VPANDQ       Z6, Z7, Z7
+	VPTESTMB     Z7, Z7, K2
+	KMOVQ        K2, 304(AX)
 	MOVQ         n+16(FP), AX
 	MOVQ         4840(SP), CX
 	MOVL         200(AX), DX
@@ -5122,97 +5202,164 @@ drawBottomsAVX512_open:
 	SHLL         $0x06, AX
 	MOVL         AX, 4872(SP)
 	MOVQ         SI, 4864(SP)
-	XORL         AX, AX
 	MOVQ         296(CX), SI
 	ANDNQ        4864(SP), SI, SI
 	JZ           drawBottomsAVX512_oneDone
 
 drawBottomsAVX512_one:
-	TZCNTQ       SI, R9
-	MOVBLZX      128(CX)(R9*1), R10
-	TZCNTL       R10, R10
-	MOVBLZX      (DI)(R9*1), R11
-	MOVBLZX      64(DI)(R9*1), R12
-	LEAQ         (R11)(R10*1), R11
-	VPBROADCASTB (CX)(R11*1), Z4
+	TZCNTQ       SI, AX
+	MOVBLZX      128(CX)(AX*1), R9
+	TZCNTL       R9, R10
+	MOVBLZX      (DI)(AX*1), R9
+	MOVBLZX      64(DI)(AX*1), R11
+	LEAQ         (R9)(R10*1), R9
+	VPBROADCASTB (CX)(R9*1), Z4
 	VPADDB       Z0, Z4, Z4
 	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R12)(R10*1), R11
-	VPBROADCASTB (CX)(R11*1), Z4
+	LEAQ         (R11)(R10*1), R9
+	VPBROADCASTB (CX)(R9*1), Z4
 	VPADDB       Z2, Z4, Z4
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
-	KMOVQ        K1, R13
-	ANDQ         192(CX)(R10*8), R13
-	TZCNTQ       R13, R13
+	KMOVQ        K1, R11
+	ANDQ         192(CX)(R10*8), R11
+	TZCNTQ       R11, R11
 	MOVL         $0x00000001, R12
-	MOVL         256(CX)(R10*4), R11
-	CMOVLCS      AX, R12
-	ADDL         4872(SP), R11
-	XORL         R13, R11
-	IMULL        R12, R11
+	MOVL         256(CX)(R10*4), R9
+	SBBL         $0x00, R12
+	ADDL         4872(SP), R9
+	XORL         R11, R9
+	IMULL        R12, R9
 	SHLXQ        R10, R12, R10
-	SHLXQ        R9, R12, R12
+	SHLXQ        AX, R12, R12
 	ORQ          R10, BX
 	ORQ          R12, DX
-	MOVL         4224(SP)(R9*4), R9
-	MOVL         R11, (R8)(R9*1)
+	MOVL         4224(SP)(AX*4), AX
+	MOVL         R9, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawBottomsAVX512_one
 
 drawBottomsAVX512_oneDone:
-	MOVQ 296(CX), SI
-	ANDQ 4864(SP), SI
-	JZ   drawBottomsAVX512_twoDone
+	MOVQ  328(CX), SI
+	ANDNQ 4864(SP), SI, SI
+	ANDQ  296(CX), SI
+	JZ    drawBottomsAVX512_twoDone
 
 drawBottomsAVX512_two:
-	TZCNTQ       SI, R9
-	MOVBLZX      128(CX)(R9*1), R10
-	BLSRL        R10, R11
-	TZCNTL       R10, R10
-	TZCNTL       R11, R11
-	MOVBLZX      (DI)(R9*1), R12
-	MOVBLZX      64(DI)(R9*1), R14
-	LEAQ         (R12)(R10*1), R13
+	TZCNTQ       SI, AX
+	MOVBLZX      128(CX)(AX*1), R9
+	TZCNTL       R9, R10
+	MOVBLZX      (DI)(AX*1), R11
+	MOVBLZX      64(DI)(AX*1), R12
+	LEAQ         (R11)(R10*1), R13
 	VPBROADCASTB (CX)(R13*1), Z4
 	VPADDB       Z0, Z4, Z4
 	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R14)(R10*1), R13
+	LEAQ         (R12)(R10*1), R13
 	VPBROADCASTB (CX)(R13*1), Z4
 	VPADDB       Z2, Z4, Z4
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
 	KMOVQ        K1, R13
 	ANDQ         192(CX)(R10*8), R13
-	LEAQ         (R12)(R11*1), R12
-	VPBROADCASTB (CX)(R12*1), Z4
+	BLSRL        R9, R9
+	TZCNTL       R9, R9
+	LEAQ         (R11)(R9*1), R11
+	VPBROADCASTB (CX)(R11*1), Z4
 	VPADDB       Z0, Z4, Z4
 	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R14)(R11*1), R12
-	VPBROADCASTB (CX)(R12*1), Z4
+	LEAQ         (R12)(R9*1), R11
+	VPBROADCASTB (CX)(R11*1), Z4
 	VPADDB       Z2, Z4, Z4
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
-	KMOVQ        K1, R12
-	ANDQ         192(CX)(R11*8), R12
+	KMOVQ        K1, R11
+	ANDQ         192(CX)(R9*8), R11
 	TESTQ        R13, R13
-	CMOVQEQ      R12, R13
-	CMOVQEQ      R11, R10
+	CMOVQEQ      R11, R13
+	CMOVQEQ      R9, R10
 	TZCNTQ       R13, R13
-	MOVL         $0x00000001, R12
-	MOVL         256(CX)(R10*4), R11
-	CMOVLCS      AX, R12
-	ADDL         4872(SP), R11
-	XORL         R13, R11
-	IMULL        R12, R11
-	SHLXQ        R10, R12, R10
-	SHLXQ        R9, R12, R12
+	MOVL         $0x00000001, R11
+	MOVL         256(CX)(R10*4), R9
+	SBBL         $0x00, R11
+	ADDL         4872(SP), R9
+	XORL         R13, R9
+	IMULL        R11, R9
+	SHLXQ        R10, R11, R10
+	SHLXQ        AX, R11, R11
 	ORQ          R10, BX
-	ORQ          R12, DX
-	MOVL         4224(SP)(R9*4), R9
-	MOVL         R11, (R8)(R9*1)
+	ORQ          R11, DX
+	MOVL         4224(SP)(AX*4), AX
+	MOVL         R9, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawBottomsAVX512_two
 
 drawBottomsAVX512_twoDone:
-	MOVQ  328(CX), AX
+	MOVQ 328(CX), SI
+	ANDQ 4864(SP), SI
+	JZ   drawBottomsAVX512_threeDone
+
+drawBottomsAVX512_three:
+	TZCNTQ       SI, AX
+	MOVBLZX      128(CX)(AX*1), R9
+	TZCNTL       R9, R10
+	MOVBLZX      (DI)(AX*1), R11
+	MOVBLZX      64(DI)(AX*1), R12
+	LEAQ         (R11)(R10*1), R13
+	VPBROADCASTB (CX)(R13*1), Z4
+	VPADDB       Z0, Z4, Z4
+	VPCMPUB      $0x02, Z1, Z4, K1
+	LEAQ         (R12)(R10*1), R13
+	VPBROADCASTB (CX)(R13*1), Z4
+	VPADDB       Z2, Z4, Z4
+	VPCMPUB      $0x02, Z3, Z4, K1, K1
+	KMOVQ        K1, R13
+	ANDQ         192(CX)(R10*8), R13
+	BLSRL        R9, R9
+	TZCNTL       R9, R14
+	LEAQ         (R11)(R14*1), R15
+	VPBROADCASTB (CX)(R15*1), Z4
+	VPADDB       Z0, Z4, Z4
+	VPCMPUB      $0x02, Z1, Z4, K1
+	LEAQ         (R12)(R14*1), R15
+	VPBROADCASTB (CX)(R15*1), Z4
+	VPADDB       Z2, Z4, Z4
+	VPCMPUB      $0x02, Z3, Z4, K1, K1
+	KMOVQ        K1, R15
+	ANDQ         192(CX)(R14*8), R15
+	TESTQ        R13, R13
+	CMOVQEQ      R15, R13
+	CMOVQEQ      R14, R10
+	BLSRL        R9, R9
+	TZCNTL       R9, R9
+	LEAQ         (R11)(R9*1), R11
+	VPBROADCASTB (CX)(R11*1), Z4
+	VPADDB       Z0, Z4, Z4
+	VPCMPUB      $0x02, Z1, Z4, K1
+	LEAQ         (R12)(R9*1), R11
+	VPBROADCASTB (CX)(R11*1), Z4
+	VPADDB       Z2, Z4, Z4
+	VPCMPUB      $0x02, Z3, Z4, K1, K1
+	KMOVQ        K1, R11
+	ANDQ         192(CX)(R9*8), R11
+	TESTQ        R13, R13
+	CMOVQEQ      R11, R13
+	CMOVQEQ      R9, R10
+	TZCNTQ       R13, R13
+	MOVL         $0x00000001, R11
+	MOVL         256(CX)(R10*4), R9
+	SBBL         $0x00, R11
+	ADDL         4872(SP), R9
+	XORL         R13, R9
+	IMULL        R11, R9
+	SHLXQ        R10, R11, R10
+	SHLXQ        AX, R11, R11
+	ORQ          R10, BX
+	ORQ          R11, DX
+	MOVL         4224(SP)(AX*4), AX
+	MOVL         R9, (R8)(AX*1)
+	BLSRQ        SI, SI
+	JNZ          drawBottomsAVX512_three
+
+drawBottomsAVX512_threeDone:
+	MOVQ  304(CX), AX
 	ANDQ  4864(SP), AX
 	ANDNQ AX, DX, AX
 	JZ    drawBottomsAVX512_asked
@@ -5222,32 +5369,33 @@ drawBottomsAVX512_again:
 	MOVBLZX 128(CX)(SI*1), R9
 	BLSRL   R9, R9
 	BLSRL   R9, R9
+	BLSRL   R9, R9
+	MOVBLZX (DI)(SI*1), R11
+	MOVBLZX 64(DI)(SI*1), R12
 
 drawBottomsAVX512_others:
 	TZCNTL       R9, R10
-	MOVBLZX      (DI)(SI*1), R11
-	MOVBLZX      64(DI)(SI*1), R12
-	LEAQ         (R11)(R10*1), R11
-	VPBROADCASTB (CX)(R11*1), Z4
+	LEAQ         (R11)(R10*1), R13
+	VPBROADCASTB (CX)(R13*1), Z4
 	VPADDB       Z0, Z4, Z4
 	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R12)(R10*1), R11
-	VPBROADCASTB (CX)(R11*1), Z4
+	LEAQ         (R12)(R10*1), R13
+	VPBROADCASTB (CX)(R13*1), Z4
 	VPADDB       Z2, Z4, Z4
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
-	KMOVQ        K1, R11
-	ANDQ         192(CX)(R10*8), R11
-	TESTQ        R11, R11
+	KMOVQ        K1, R13
+	ANDQ         192(CX)(R10*8), R13
+	TESTQ        R13, R13
 	JNZ          drawBottomsAVX512_found
 	BLSRL        R9, R9
 	JNZ          drawBottomsAVX512_others
 	JMP          drawBottomsAVX512_none
 
 drawBottomsAVX512_found:
-	TZCNTQ R11, R11
+	TZCNTQ R13, R13
 	MOVL   256(CX)(R10*4), R9
 	ADDL   4872(SP), R9
-	XORL   R11, R9
+	XORL   R13, R9
 	BTSQ   R10, BX
 	BTSQ   SI, DX
 	MOVL   4224(SP)(SI*4), SI

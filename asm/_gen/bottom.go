@@ -46,8 +46,9 @@ const (
 	dabRefs   = 256 // of their first leaves, 32 bits each, in records counted from 0
 	dabThere  = 288 // bricks that have leaves to be drawn
 	dabTwo    = 296 // pixels that may meet more than one brick
+	dabFour   = 304 // and more than three
 	dabSome   = 320 // pixels that may meet a brick, 64 bits
-	dabMore   = 328 // or more than two
+	dabThree  = 328 // or more than two
 	dabRect   = 336 // pixels of the rectangle
 	dabTables = 344 // addresses of two tables, or spans, for columns and rows
 	dabCells  = 384 // where its window begins
@@ -769,7 +770,7 @@ func locateBoth(f *frame, v *invariants, lines [2]GPVirtual) (met VecVirtual) {
 // have leaves to be drawn.
 func meet(f *frame, v *invariants, met VecVirtual) {
 	d := f.at()
-	column, row, two, three := ZMM(), ZMM(), ZMM(), ZMM()
+	column, row := ZMM(), ZMM()
 	VSHUFI32X4(U8(0), met.AsZ(), met.AsZ(), column)
 	VPSHUFB(metByRow(), column, row)
 	VPSHUFB(metByColumn(), column, column)
@@ -777,17 +778,16 @@ func meet(f *frame, v *invariants, met VecVirtual) {
 	VPBROADCASTB(field(d, dabThere), column)
 	VPANDQ(column, row, row)
 	VMOVDQU64(row, field(d, dabMet))
-	// Without the lowest bit, and the next.
-	VPADDB(v.ones, row, two)
-	VPANDQ(row, two, two)
-	VPADDB(v.ones, two, three)
-	some, several, more := K(), K(), K()
-	VPTESTMB(row, row, some)
-	VPTESTMB(two, two, several)
-	VPTESTMB(three, two, more)
-	KMOVQ(some, field(d, dabSome))
-	KMOVQ(several, field(d, dabTwo))
-	KMOVQ(more, field(d, dabMore))
+	for i, at := range []int{dabSome, dabTwo, dabThree, dabFour} {
+		some := K()
+		if i > 0 { // without the lowest bit
+			less := ZMM()
+			VPADDB(v.ones, row, less)
+			VPANDQ(less, row, row)
+		}
+		VPTESTMB(row, row, some)
+		KMOVQ(some, field(d, at))
+	}
 }
 
 // meetInHalves is meet, half of the pixels at a time.
@@ -799,25 +799,22 @@ func meetInHalves(f *frame, met VecVirtual) {
 	VINSERTI128(U8(1), met, met.AsY(), both)
 	VPBROADCASTB(field(d, dabThere), there)
 	for half := range 2 {
-		column, row, two, three := YMM(), YMM(), YMM(), YMM()
+		column, row := YMM(), YMM()
 		VPSHUFB(metByRow().Offset(32*half), both, row)
 		VPSHUFB(metByColumn().Offset(32*half), both, column)
 		VPAND(column, row, row)
 		VPAND(there, row, row)
 		VMOVDQU(row, field(d, dabMet+32*half))
-		VPADDB(ones, row, two)
-		VPAND(row, two, two)
-		VPADDB(ones, two, three)
-		VPAND(two, three, three)
-		for _, kept := range []struct {
-			v  VecVirtual
-			at int
-		}{{row, dabSome}, {two, dabTwo}, {three, dabMore}} {
-			g := GP32()
-			VPCMPEQB(zero, kept.v, kept.v)
-			VPMOVMSKB(kept.v, g)
+		for i, at := range []int{dabSome, dabTwo, dabThree, dabFour} {
+			less, g := YMM(), GP32()
+			if i > 0 { // without the lowest bit
+				VPADDB(ones, row, less)
+				VPAND(less, row, row)
+			}
+			VPCMPEQB(zero, row, less)
+			VPMOVMSKB(less, g)
 			NOTL(g)
-			MOVL(g, field(d, kept.at+4*half))
+			MOVL(g, field(d, at+4*half))
 		}
 	}
 }
@@ -937,40 +934,44 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	SHLL(U8(6), base)
 	MOVL(base, f.record)
 	MOVQ(open, f.open)
-	zero := GP64()
-	XORL(zero.As32(), zero.As32())
-	// Pixels that may meet one brick alone, then the others.
-	for several, loop := range []string{function + "_one", function + "_two"} {
+	// Pixels that may meet one brick alone, then those that may meet two, then the
+	// others.
+	for class, loop := range []string{function + "_one", function + "_two", function + "_three"} {
 		finished := loop + "Done"
-		MOVQ(field(d, dabTwo), open)
-		if several == 1 {
-			ANDQ(f.open, open)
-		} else {
+		switch class {
+		case 0:
+			MOVQ(field(d, dabTwo), open)
 			ANDNQ(f.open, open, open)
+		case 1:
+			MOVQ(field(d, dabThree), open)
+			ANDNQ(f.open, open, open)
+			ANDQ(field(d, dabTwo), open)
+		case 2:
+			MOVQ(field(d, dabThree), open)
+			ANDQ(f.open, open)
 		}
 		JZ(LabelRef(finished))
 		Label(loop)
-		pixel, brick, second, one := GP64(), GP64(), GP64(), GP64()
-		var leaves, behind GPVirtual
+		pixel, met, brick := GP64(), GP64(), GP64()
 		TZCNTQ(open, pixel)
-		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, brick.As32())
-		if several == 1 {
-			BLSRL(brick.As32(), second.As32())
-			TZCNTL(brick.As32(), brick.As32())
-			TZCNTL(second.As32(), second.As32())
-			leaves, behind = lookUp(pixel, brick, second)
+		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, met.As32())
+		TZCNTL(met.As32(), brick.As32())
+		lookAt := lookUp(pixel)
+		leaves := lookAt(brick)
+		for range class {
+			next := GP64()
+			BLSRL(met.As32(), met.As32())
+			TZCNTL(met.As32(), next.As32())
+			behind := lookAt(next)
 			TESTQ(leaves, leaves)
 			CMOVQEQ(behind, leaves)
-			CMOVQEQ(second, brick)
-		} else {
-			TZCNTL(brick.As32(), brick.As32())
-			leaves, _ = lookUp(pixel, brick, nil)
+			CMOVQEQ(next, brick)
 		}
+		one, ref := GP64(), met
 		TZCNTQ(leaves, leaves) // carries where there are none
 		MOVL(U32(1), one.As32())
-		ref := second
 		MOVL(Mem{Base: d, Disp: dabRefs, Index: brick, Scale: 4}, ref.As32())
-		CMOVLCS(zero.As32(), one.As32())
+		SBBL(U8(0), one.As32())
 		ADDL(f.record, ref.As32())
 		XORL(leaves.As32(), ref.As32())
 		IMULL(one.As32(), ref.As32())
@@ -985,7 +986,7 @@ func ask(f *frame, function string, wide bool, drawn string) {
 		Label(finished)
 	}
 	again := GP64()
-	MOVQ(field(d, dabMore), again)
+	MOVQ(field(d, dabFour), again)
 	ANDQ(f.open, again)
 	ANDNQ(again, closed, again)
 	JZ(LabelRef(done))
@@ -995,11 +996,13 @@ func ask(f *frame, function string, wide bool, drawn string) {
 		pixel, met, brick := GP64(), GP64(), GP64()
 		TZCNTQ(again, pixel)
 		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, met.As32())
-		BLSRL(met.As32(), met.As32())
-		BLSRL(met.As32(), met.As32())
+		for range 3 {
+			BLSRL(met.As32(), met.As32())
+		}
+		lookAt := lookUp(pixel)
 		Label(others)
 		TZCNTL(met.As32(), brick.As32())
-		leaves, _ := lookUp(pixel, brick, nil)
+		leaves := lookAt(brick)
 		TESTQ(leaves, leaves)
 		JNZ(LabelRef(found))
 		BLSRL(met.As32(), met.As32())
@@ -1029,17 +1032,8 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	close(d, closed)
 }
 
-// lookup finds which leaves of one brick or two a pixel's centre meets.
-type lookup func(pixel, first, second Register) (leaves, behind GPVirtual)
-
-// placesOf is where the places of a pixel's column and row begin.
-func placesOf(rows GPVirtual, pixel Register) (begin [2]GPVirtual) {
-	for axis := range begin {
-		begin[axis] = GP64()
-		MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, begin[axis].As32())
-	}
-	return begin
-}
+// lookup finds which leaves of a brick a pixel's centre meets.
+type lookup func(pixel Register) func(brick Register) (leaves GPVirtual)
 
 func tableLookup(d Register) lookup {
 	var tables [2]GPVirtual
@@ -1049,9 +1043,9 @@ func tableLookup(d Register) lookup {
 	}
 	rows := GP64()
 	LEAQ(placeRows(), rows)
-	return func(pixel, first, second Register) (leaves, behind GPVirtual) {
-		ask := func(brick Register) (leaves GPVirtual) {
-			leaves = GP64()
+	return func(pixel Register) func(brick Register) GPVirtual {
+		return func(brick Register) GPVirtual {
+			leaves := GP64()
 			for axis := range tables {
 				at := GP64()
 				MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, at.As32())
@@ -1066,10 +1060,6 @@ func tableLookup(d Register) lookup {
 			ANDQ(Mem{Base: d, Disp: dabWords, Index: brick, Scale: 8}, leaves)
 			return leaves
 		}
-		if leaves = ask(first); second != nil {
-			behind = ask(second)
-		}
-		return leaves, behind
 	}
 }
 
@@ -1086,11 +1076,14 @@ func spanLookup(d Register) lookup {
 	}
 	rows := GP64()
 	LEAQ(placeRows(), rows)
-	return func(pixel, first, second Register) (leaves, behind GPVirtual) {
-		begin := placesOf(rows, pixel)
-		ask := func(brick Register) (leaves GPVirtual) {
-			leaves = GP64()
-			inColumn, inBoth := K(), K()
+	return func(pixel Register) func(brick Register) GPVirtual {
+		var begin [2]GPVirtual // of the places of its column and row
+		for axis := range begin {
+			begin[axis] = GP64()
+			MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, begin[axis].As32())
+		}
+		return func(brick Register) GPVirtual {
+			leaves, inColumn, inBoth := GP64(), K(), K()
 			for axis := range spans {
 				at, after := GP64(), ZMM()
 				LEAQ(Mem{Base: begin[axis], Index: brick, Scale: 1}, at)
@@ -1106,10 +1099,6 @@ func spanLookup(d Register) lookup {
 			ANDQ(Mem{Base: d, Disp: dabWords, Index: brick, Scale: 8}, leaves)
 			return leaves
 		}
-		if leaves = ask(first); second != nil {
-			behind = ask(second)
-		}
-		return leaves, behind
 	}
 }
 
