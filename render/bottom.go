@@ -49,6 +49,12 @@ func (t *traverser) prepareBottoms() {
 	w.single.Limit = float32(math.Inf(1))
 }
 
+// judge finds out how the octants of a node that was opened are drawn.
+func (t *traverser) judge(p *opened) {
+	p.limit = float32(t.bottomLimit(p))
+	p.bottoms, p.parents = t.hasBottoms(p), t.hasParents(p)
+}
+
 // bottomLimit is how large octants of a node may appear, in pixels, to be drawn
 // as bottom nodes, whose leaves are then at most at the level of detail, or
 // voxels small enough to be taken for eight each.
@@ -64,7 +70,7 @@ func (t *traverser) bottomLimit(parent *opened) float64 {
 // they are small enough, there are leaves in them (or leaves that are taken for
 // eight each), and perspective does not show in them.
 func (t *traverser) isBottom(parent *opened, octant int) bool {
-	return parent.batch.Size[octant] <= float32(t.bottomLimit(parent)) &&
+	return parent.batch.Size[octant] <= parent.limit &&
 		(parent.onScreen || t.bricks.fan.Serves(float64(parent.batch.Z[octant]), parent.edge/8*t.bricks.size))
 }
 
@@ -84,9 +90,6 @@ func (t *traverser) hasBottoms(p *opened) bool {
 // drawBottoms draws the octants of a node that are bottom nodes, up to the first
 // that is not, or has to be drawn by itself.
 func (t *traverser) drawBottoms(p *opened) {
-	if !(p.batch.Size[p.order[bits.TrailingZeros8(p.todo)]] <= float32(t.bottomLimit(p))) {
-		return
-	}
 	t.setBottoms(p.level+1, p.nearest, p.edge/2)
 	t.drawOctants(p)
 }
@@ -106,9 +109,9 @@ func (t *traverser) hasParents(p *opened) bool {
 
 // isParent tells whether the octants of an octant are about as large as bottom
 // nodes.
-func (t *traverser) isParent(p *opened, octant int) bool {
-	size, limit := p.batch.Size[octant], float32(t.bottomLimit(p))
-	return limit < size && size <= 2*limit
+func (p *opened) isParent(octant int) bool {
+	size := p.batch.Size[octant]
+	return p.limit < size && size <= 2*p.limit
 }
 
 // drawParent opens an octant and draws those of its own octants that are bottom
@@ -143,7 +146,8 @@ func (t *traverser) drawParent(parent *opened, octant int, p *opened) (left bool
 	if p.todo == 0 {
 		return false
 	}
-	p.order, p.crossed, p.cut, p.onScreen, p.bottoms, p.parents = parent.order, false, false, false, true, false
+	p.order, p.crossed, p.cut, p.onScreen = parent.order, false, false, false
+	p.bottoms, p.parents, p.limit = true, false, t.bricks.bottom.all.Limit
 	return true
 }
 

@@ -54,12 +54,12 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 		return
 	}
 	root := &t.stack[0]
-	root.bottoms, root.parents = t.hasBottoms(root), t.hasParents(root)
+	t.judge(root)
 	t.bricks.fan.Made = 0
 	defer func() { t.stats.Tables += t.bricks.fan.Made }()
 	for n := 1; n > 0; {
 		parent := &t.stack[n-1]
-		if parent.bottoms && parent.todo != 0 {
+		if parent.bottoms && parent.todo != 0 && parent.batch.Size[parent.front()] <= parent.limit {
 			t.watchBottoms(parent)
 		}
 		if parent.todo == 0 {
@@ -68,7 +68,7 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 		}
 		octant, p := parent.nextOctant(), &t.stack[n]
 		switch {
-		case parent.parents && t.isParent(parent, octant):
+		case parent.parents && parent.isParent(octant):
 			if t.watchParent(parent, octant, p) {
 				n++
 			}
@@ -78,7 +78,7 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 				t.watchLeaves(parent.rect(octant), p)
 				continue
 			}
-			p.bottoms, p.parents = t.hasBottoms(p), t.hasParents(p)
+			t.judge(p)
 			n++
 		}
 	}

@@ -69,6 +69,7 @@ type opened struct {
 	scale    float64 // on the screen: 1 for the node that step was made for
 	bottoms  bool    // octants that are bottom nodes may be drawn together
 	parents  bool    // and so may those of its octants
+	limit    float32 // how large octants that are bottom nodes may be, in pixels
 }
 
 // frontToBack has the order i^nearest for each nearest octant.
@@ -168,12 +169,15 @@ func (t *traverser) walk() {
 	}
 }
 
-// nextOctant is the next visible octant from front to back; there must be one.
+// nextOctant takes the next visible octant from front to back; there must be one.
 func (p *opened) nextOctant() int {
-	i := bits.TrailingZeros8(p.todo)
+	octant := p.front()
 	p.todo &= p.todo - 1
-	return int(p.order[i])
+	return octant
 }
+
+// front is the next visible octant.
+func (p *opened) front() int { return int(p.order[bits.TrailingZeros8(p.todo)&7]) }
 
 // visit tests an octant and draws it if it is small enough or a leaf; it
 // returns whether it is to be opened.
