@@ -84,8 +84,8 @@ type Bottoms struct {
 	// Opened counts the bottom nodes that were drawn, Hidden those without an open
 	// pixel, Tested the bricks that were looked at and Drawn those seen.
 	Opened, Hidden, Tested, Drawn uint32
-	// Settle are the octants around which 8x8 tiles have no open pixel any more that
-	// Canvas.Tiles still takes for open.
+	// Settle are the octants around which the last of eight tiles in a column of
+	// Canvas.Tiles was closed.
 	Settle uint32
 	// Seen are the bricks seen of the last octant drawn, in the order of visiting.
 	Seen uint32
@@ -124,10 +124,10 @@ func drawBottomsGo(c *Canvas, b *Batch, n *Bottoms, o *Offsets) {
 			continue
 		}
 		n.Opened++
-		opened |= 1 << octant
+		opened |= ready & -ready
 		n.draw(c, b, o, &d, octant)
 	}
-	n.Settle = n.closers(c, b, opened)
+	n.settle(c, b, opened)
 }
 
 // prepare takes octants from Todo until one can't be drawn, and tells which of
@@ -378,19 +378,23 @@ func columnsBefore(n uint32) uint64 { return (1<<n - 1) * everyByte }
 // rowsBefore are the cells of a window in the rows before one (0 to 8).
 func rowsBefore(n uint32) uint64 { return 1<<(8*n) - 1 }
 
-// closers are those of some octants around whose window there is an 8x8 tile that
-// has no open pixel, which Tiles does not tell.
-func (n *Bottoms) closers(c *Canvas, b *Batch, opened uint32) (settle uint32) {
+// settle closes the tiles around some octants, by the order of visiting, that have
+// no open pixel any more.
+func (n *Bottoms) settle(c *Canvas, b *Batch, opened uint32) {
+	n.Settle = 0
 	for ; opened != 0; opened &= opened - 1 {
-		octant := bits.TrailingZeros32(opened)
+		octant := (uint32(bits.TrailingZeros32(opened)) ^ n.Nearest) & 7
 		x, y := int(b.X0[octant]-c.X)+Pad, int(b.Y0[octant]-c.Y)+Pad
 		for i := range 4 {
 			column, row := x>>3+i>>1, y>>3+i&1
-			open := binary.LittleEndian.Uint64(c.Cells[column*c.Height+8*row:])
-			if open == 0 && c.Tiles[column>>3*c.TileHeight+row]>>(column&7)&1 != 0 {
-				settle |= 1 << octant
+			tile, bit := column>>3*c.TileHeight+row, uint8(1)<<(column&7)
+			if binary.LittleEndian.Uint64(c.Cells[column*c.Height+8*row:]) != 0 || c.Tiles[tile]&bit == 0 {
+				continue
+			}
+			c.Tiles[tile] &^= bit
+			if binary.LittleEndian.Uint64(c.Tiles[tile-row&7:]) == 0 {
+				n.Settle |= 1 << octant
 			}
 		}
 	}
-	return settle
 }

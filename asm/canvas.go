@@ -33,7 +33,7 @@ type Canvas struct {
 	// padding begins Pad pixels before.
 	X, Y int32
 	// Tiles has a bit for each 8x8 pixels that may have an open one, in strips as
-	// Cells; TileHeight is how high these are.
+	// Cells; TileHeight is how high these are. DrawBottoms keeps it up to date.
 	Tiles      []uint8
 	TileHeight int
 }

@@ -1895,6 +1895,9 @@ drawBottomsAVX2_drawn:
 
 drawBottomsAVX2_settle:
 	MOVL    412(DX), R10
+	MOVL    4856(SP), R8
+	BTL     R10, R8
+	JCC     drawBottomsAVX2_settled
 	MOVL    4576(SP)(R10*4), R8
 	ANDL    $0x07, R8
 	MOVQ    384(DX), R9
@@ -1909,12 +1912,18 @@ drawBottomsAVX2_settle:
 	IMULQ   96(AX), R12
 	MOVL    4576(SP)(R10*4), R11
 	SHRL    $0x03, R11
-	ADDQ    R12, R11
-	ADDQ    72(AX), R11
-	MOVBLZX (R11), R11
+	ADDL    $0x00, R11
+	ADDQ    R11, R12
+	ADDQ    72(AX), R12
+	MOVBLZX (R12), R13
 	ANDL    $0x07, R8
-	BTL     R8, R11
+	BTRL    R8, R13
 	JCC     tileJa
+	MOVB    R13, (R12)
+	ANDL    $0x07, R11
+	SUBQ    R11, R12
+	CMPQ    (R12), $0x00
+	JNE     tileJa
 	BTSL    R10, DI
 
 tileJa:
@@ -1928,12 +1937,18 @@ tileJa:
 	IMULQ   96(AX), R12
 	MOVL    4576(SP)(R10*4), R11
 	SHRL    $0x03, R11
-	ADDQ    R12, R11
-	ADDQ    72(AX), R11
-	MOVBLZX 1(R11), R11
+	ADDL    $0x01, R11
+	ADDQ    R11, R12
+	ADDQ    72(AX), R12
+	MOVBLZX (R12), R13
 	ANDL    $0x07, R8
-	BTL     R8, R11
+	BTRL    R8, R13
 	JCC     tileKa
+	MOVB    R13, (R12)
+	ANDL    $0x07, R11
+	SUBQ    R11, R12
+	CMPQ    (R12), $0x00
+	JNE     tileKa
 	BTSL    R10, DI
 
 tileKa:
@@ -1947,12 +1962,18 @@ tileKa:
 	IMULQ   96(AX), R12
 	MOVL    4576(SP)(R10*4), R11
 	SHRL    $0x03, R11
-	ADDQ    R12, R11
-	ADDQ    72(AX), R11
-	MOVBLZX (R11), R11
+	ADDL    $0x00, R11
+	ADDQ    R11, R12
+	ADDQ    72(AX), R12
+	MOVBLZX (R12), R13
 	ANDL    $0x07, R8
-	BTL     R8, R11
+	BTRL    R8, R13
 	JCC     tileLa
+	MOVB    R13, (R12)
+	ANDL    $0x07, R11
+	SUBQ    R11, R12
+	CMPQ    (R12), $0x00
+	JNE     tileLa
 	BTSL    R10, DI
 
 tileLa:
@@ -1966,19 +1987,25 @@ tileLa:
 	IMULQ   96(AX), R11
 	MOVL    4576(SP)(R10*4), R9
 	SHRL    $0x03, R9
-	ADDQ    R11, R9
-	ADDQ    72(AX), R9
-	MOVBLZX 1(R9), R9
+	ADDL    $0x01, R9
+	ADDQ    R9, R11
+	ADDQ    72(AX), R11
+	MOVBLZX (R11), R12
 	ANDL    $0x07, R8
-	BTL     R8, R9
+	BTRL    R8, R12
 	JCC     tileMa
+	MOVB    R12, (R11)
+	ANDL    $0x07, R9
+	SUBQ    R9, R11
+	CMPQ    (R11), $0x00
+	JNE     tileMa
 	BTSL    R10, DI
 
 tileMa:
+drawBottomsAVX2_settled:
 	ADDQ $0x00000210, DX
 	CMPQ DX, BX
 	JNE  drawBottomsAVX2_settle
-	ANDL 4856(SP), DI
 	MOVL DI, 272(CX)
 
 drawBottomsAVX2_leave:
@@ -5543,6 +5570,9 @@ drawBottomsAVX512_drawn:
 
 drawBottomsAVX512_settle:
 	MOVL    412(DX), R10
+	MOVL    4856(SP), R8
+	BTL     R10, R8
+	JCC     drawBottomsAVX512_settled
 	MOVL    4576(SP)(R10*4), R8
 	ANDL    $0x07, R8
 	MOVQ    384(DX), R9
@@ -5557,12 +5587,18 @@ drawBottomsAVX512_settle:
 	IMULQ   96(AX), R12
 	MOVL    4576(SP)(R10*4), R11
 	SHRL    $0x03, R11
-	ADDQ    R12, R11
-	ADDQ    72(AX), R11
-	MOVBLZX (R11), R11
+	ADDL    $0x00, R11
+	ADDQ    R11, R12
+	ADDQ    72(AX), R12
+	MOVBLZX (R12), R13
 	ANDL    $0x07, R8
-	BTL     R8, R11
+	BTRL    R8, R13
 	JCC     tileTa
+	MOVB    R13, (R12)
+	ANDL    $0x07, R11
+	SUBQ    R11, R12
+	CMPQ    (R12), $0x00
+	JNE     tileTa
 	BTSL    R10, DI
 
 tileTa:
@@ -5576,12 +5612,18 @@ tileTa:
 	IMULQ   96(AX), R12
 	MOVL    4576(SP)(R10*4), R11
 	SHRL    $0x03, R11
-	ADDQ    R12, R11
-	ADDQ    72(AX), R11
-	MOVBLZX 1(R11), R11
+	ADDL    $0x01, R11
+	ADDQ    R11, R12
+	ADDQ    72(AX), R12
+	MOVBLZX (R12), R13
 	ANDL    $0x07, R8
-	BTL     R8, R11
+	BTRL    R8, R13
 	JCC     tileUa
+	MOVB    R13, (R12)
+	ANDL    $0x07, R11
+	SUBQ    R11, R12
+	CMPQ    (R12), $0x00
+	JNE     tileUa
 	BTSL    R10, DI
 
 tileUa:
@@ -5595,12 +5637,18 @@ tileUa:
 	IMULQ   96(AX), R12
 	MOVL    4576(SP)(R10*4), R11
 	SHRL    $0x03, R11
-	ADDQ    R12, R11
-	ADDQ    72(AX), R11
-	MOVBLZX (R11), R11
+	ADDL    $0x00, R11
+	ADDQ    R11, R12
+	ADDQ    72(AX), R12
+	MOVBLZX (R12), R13
 	ANDL    $0x07, R8
-	BTL     R8, R11
+	BTRL    R8, R13
 	JCC     tileVa
+	MOVB    R13, (R12)
+	ANDL    $0x07, R11
+	SUBQ    R11, R12
+	CMPQ    (R12), $0x00
+	JNE     tileVa
 	BTSL    R10, DI
 
 tileVa:
@@ -5614,19 +5662,25 @@ tileVa:
 	IMULQ   96(AX), R11
 	MOVL    4576(SP)(R10*4), R9
 	SHRL    $0x03, R9
-	ADDQ    R11, R9
-	ADDQ    72(AX), R9
-	MOVBLZX 1(R9), R9
+	ADDL    $0x01, R9
+	ADDQ    R9, R11
+	ADDQ    72(AX), R11
+	MOVBLZX (R11), R12
 	ANDL    $0x07, R8
-	BTL     R8, R9
+	BTRL    R8, R12
 	JCC     tileWa
+	MOVB    R12, (R11)
+	ANDL    $0x07, R9
+	SUBQ    R9, R11
+	CMPQ    (R11), $0x00
+	JNE     tileWa
 	BTSL    R10, DI
 
 tileWa:
+drawBottomsAVX512_settled:
 	ADDQ $0x00000210, DX
 	CMPQ DX, BX
 	JNE  drawBottomsAVX512_settle
-	ANDL 4856(SP), DI
 	MOVL DI, 272(CX)
 
 drawBottomsAVX512_leave:

@@ -129,11 +129,7 @@ func (s *Strips) Settle(x0, x1, y0, y1 int) {
 			if binary.LittleEndian.Uint64(column[8*y:]) != 0 {
 				continue
 			}
-			tile, bit := &s.Tiles.Cells[(x>>3)*s.Tiles.Height+y], uint8(1)<<(x&7)
-			if *tile&bit == 0 {
-				continue
-			}
-			*tile &^= bit
+			s.Tiles.Cells[(x>>3)*s.Tiles.Height+y] &^= 1 << (x & 7)
 			if binary.LittleEndian.Uint64(s.Tiles.Cells[(x>>3)*s.Tiles.Height+y&^7:]) == 0 {
 				s.Blocks.Cells[(x>>6)*s.Blocks.Height+y>>3] &^= 1 << (x >> 3 & 7)
 			}

@@ -1227,8 +1227,9 @@ func record(f *frame) {
 	Label(cached)
 }
 
-// settle finds the octants around which a tile that has no open pixel is not yet
-// told so, once what they wrote can be read.
+// settle closes the tiles that have no open pixel any more, once what was written
+// can be read, and finds the octants around which a column of eight of them is
+// closed.
 func settle(f *frame, function string) {
 	c, n, d, end, height, found := Load(Param("c"), GP64()), Load(Param("n"), GP64()), GP64(), GP64(), GP64(), GP32()
 	MOVQ(field(c, canvasHeight), height)
@@ -1239,6 +1240,10 @@ func settle(f *frame, function string) {
 	Label(loop)
 	y, cells, octant := GP64(), GP64(), GP64()
 	MOVL(field(d, dabOctant), octant.As32())
+	opened, next := GP32(), function+"_settled"
+	MOVL(f.opened, opened)
+	BTL(octant.As32(), opened)
+	JCC(LabelRef(next))
 	MOVL(indexed(f.corners.Offset(32), octant, 4), y.As32())
 	ANDL(U8(7), y.As32())
 	MOVQ(field(d, dabCells), cells)
@@ -1250,29 +1255,34 @@ func settle(f *frame, function string) {
 		open := labels.new("tile")
 		CMPQ(at, U8(0))
 		JNE(LabelRef(open))
-		// It may have been so before.
-		x, tile, strip := GP64(), GP64(), GP64()
+		x, row, tile, bits := GP64(), GP64(), GP64(), GP64()
 		MOVL(indexed(f.corners, octant, 4), x.As32())
 		SHRL(U8(3), x.As32())
 		ADDL(U8(i>>1), x.As32())
-		MOVL(x.As32(), strip.As32())
-		SHRL(U8(3), strip.As32())
-		IMULQ(field(c, canvasTileHeight), strip)
-		MOVL(indexed(f.corners.Offset(32), octant, 4), tile.As32())
+		MOVL(x.As32(), tile.As32())
 		SHRL(U8(3), tile.As32())
-		ADDQ(strip, tile)
+		IMULQ(field(c, canvasTileHeight), tile)
+		MOVL(indexed(f.corners.Offset(32), octant, 4), row.As32())
+		SHRL(U8(3), row.As32())
+		ADDL(U8(i&1), row.As32())
+		ADDQ(row, tile)
 		ADDQ(field(c, canvasTiles), tile)
-		MOVBLZX(Mem{Base: tile, Disp: i & 1}, tile.As32())
+		MOVBLZX(Mem{Base: tile}, bits.As32())
 		ANDL(U8(7), x.As32())
-		BTL(x.As32(), tile.As32())
-		JCC(LabelRef(open))
+		BTRL(x.As32(), bits.As32())
+		JCC(LabelRef(open)) // it was closed before
+		MOVB(bits.As8(), Mem{Base: tile})
+		ANDL(U8(7), row.As32())
+		SUBQ(row, tile)
+		CMPQ(Mem{Base: tile}, U8(0))
+		JNE(LabelRef(open))
 		BTSL(octant.As32(), found)
 		Label(open)
 	}
+	Label(next)
 	ADDQ(U32(dabSize), d)
 	CMPQ(d, end)
 	JNE(LabelRef(loop))
-	ANDL(f.opened, found)
 	MOVL(found, field(n, bottomSettle))
 }
 
