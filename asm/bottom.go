@@ -108,9 +108,10 @@ func spread(mask uint64) uint64 {
 }
 
 // DrawBottoms draws bottom nodes front to back: every open pixel whose centre a
-// leaf covers sees the first such leaf; the others, which see nothing, stay so. The batch has their
-// places and rectangles. It stops before an octant that is larger than Limit or
-// than eight pixels, or whose tables are not made: Todo tells what is left.
+// leaf covers sees the first such leaf; the others, which see nothing, stay so.
+// The batch has their places and rectangles. It stops before an octant that is
+// larger than Limit or than eight pixels, or whose tables are not made: Todo tells
+// what is left.
 type DrawBottoms func(c *Canvas, b *Batch, n *Bottoms, o *Offsets)
 
 func drawBottomsGo(c *Canvas, b *Batch, n *Bottoms, o *Offsets) {

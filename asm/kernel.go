@@ -59,7 +59,7 @@ type Kernels struct {
 	// ProjectTight bounds them closest, but not across the near plane.
 	ProjectTight Project
 	Split        Split
-	Fetch        func(p *uint64, lines int)
+	Fetch        func(p *uint64, lines int) // asks for cache lines; nil in Go
 	MakeTable    MakeTable // nil where DrawBottoms takes Spans
 	DrawBottoms  DrawBottoms
 	DrawLeaves   DrawLeaves

@@ -953,12 +953,12 @@ fetch_line:
 
 // func drawBottomsAVX2(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawBottomsAVX2(SB), $4880-32
+TEXT ·drawBottomsAVX2(SB), $4752-32
 	MOVQ    n+16(FP), AX
 	VPXOR   X0, X0, X0
 	VMOVDQU X0, 256(AX)
 	VMOVQ   X0, 272(AX)
-	VMOVQ   X0, 4856(SP)
+	VMOVQ   X0, 4728(SP)
 	MOVQ    n+16(FP), AX
 	MOVL    188(AX), CX
 	MOVQ    (AX), DX
@@ -990,6 +990,14 @@ wholeTreeBa:
 	VPBROADCASTD X0, Y0
 	VMOVDQU      pixelColumns<>+0(SB), Y1
 	VMOVDQA      Y1, Y1
+	VMOVDQU      Y1, 4096(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4128(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4160(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 4192(SP)
+	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 4224(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 4256(SP)
@@ -997,14 +1005,6 @@ wholeTreeBa:
 	VMOVDQU      Y1, 4288(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 4320(SP)
-	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4352(SP)
-	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4384(SP)
-	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4416(SP)
-	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4448(SP)
 	MOVQ         b+8(FP), AX
 	MOVQ         n+16(FP), CX
 	VPBROADCASTD word3f800000<>+0(SB), Y0
@@ -1024,7 +1024,7 @@ wholeTreeBa:
 	VPBROADCASTD word3f000000<>+0(SB), Y4
 	VADDPS       Y4, Y3, Y3
 	VCVTTPS2DQ   Y3, Y3
-	VMOVDQU      Y3, 4480(SP)
+	VMOVDQU      Y3, 4352(SP)
 	MOVQ         176(CX), CX
 	VMOVUPS      32(AX), Y3
 	VMULPS       Y0, Y3, Y0
@@ -1038,7 +1038,7 @@ wholeTreeBa:
 	VPBROADCASTD word3f000000<>+0(SB), Y1
 	VADDPS       Y1, Y0, Y0
 	VCVTTPS2DQ   Y0, Y0
-	VMOVDQU      Y0, 4512(SP)
+	VMOVDQU      Y0, 4384(SP)
 	MOVQ         c+0(FP), AX
 	MOVQ         b+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -1048,7 +1048,7 @@ wholeTreeBa:
 	VMOVUPS      128(CX), Y1
 	VMOVUPS      160(CX), Y3
 	VPSUBD       Y1, Y3, Y3
-	VMOVDQU      Y3, 4672(SP)
+	VMOVDQU      Y3, 4544(SP)
 	VPBROADCASTD word00000008<>+0(SB), Y4
 	VPCMPGTD     Y4, Y3, Y3
 	VPANDN       Y0, Y3, Y0
@@ -1056,15 +1056,15 @@ wholeTreeBa:
 	VPSUBD       Y3, Y1, Y1
 	VPBROADCASTD word00000010<>+0(SB), Y3
 	VPADDD       Y3, Y1, Y1
-	VMOVDQU      Y1, 4544(SP)
+	VMOVDQU      Y1, 4416(SP)
 	VPBROADCASTD word00000004<>+0(SB), Y3
 	VPADDD       Y3, Y1, Y3
 	VCVTDQ2PS    Y3, Y3
-	VMOVUPS      Y3, 4608(SP)
+	VMOVUPS      Y3, 4480(SP)
 	VMOVUPS      192(CX), Y3
 	VMOVUPS      224(CX), Y4
 	VPSUBD       Y3, Y4, Y4
-	VMOVDQU      Y4, 4704(SP)
+	VMOVDQU      Y4, 4576(SP)
 	VPBROADCASTD word00000008<>+0(SB), Y5
 	VPCMPGTD     Y5, Y4, Y4
 	VPANDN       Y0, Y4, Y0
@@ -1072,57 +1072,57 @@ wholeTreeBa:
 	VPSUBD       Y4, Y3, Y3
 	VPBROADCASTD word00000010<>+0(SB), Y4
 	VPADDD       Y4, Y3, Y3
-	VMOVDQU      Y3, 4576(SP)
+	VMOVDQU      Y3, 4448(SP)
 	VPBROADCASTD word00000004<>+0(SB), Y4
 	VPADDD       Y4, Y3, Y4
 	VCVTDQ2PS    Y4, Y4
-	VMOVUPS      Y4, 4640(SP)
+	VMOVUPS      Y4, 4512(SP)
 	VMOVMSKPS    Y0, CX
 	NOTL         CX
-	MOVL         CX, 4832(SP)
+	MOVL         CX, 4704(SP)
 	VPBROADCASTD word00000010<>+0(SB), Y4
 	VPSUBD       Y4, Y3, Y0
 	VPBROADCASTD 56(AX), Y5
 	VPMULLD      Y5, Y0, Y0
 	VPADDD       Y1, Y0, Y0
 	VPSUBD       Y4, Y0, Y0
-	VMOVDQU      Y0, 4800(SP)
+	VMOVDQU      Y0, 4672(SP)
 	VPBROADCASTD word00000007<>+0(SB), Y0
 	VPAND        Y0, Y1, Y0
-	VMOVDQU      Y0, 4768(SP)
+	VMOVDQU      Y0, 4640(SP)
 	VPSRLD       $0x03, Y1, Y1
 	VPBROADCASTD 48(AX), Y0
 	VPMULLD      Y0, Y1, Y1
 	VPADDD       Y3, Y1, Y1
-	VMOVDQU      Y1, 4736(SP)
+	VMOVDQU      Y1, 4608(SP)
 	LEAQ         (SP), AX
-	MOVQ         AX, 4840(SP)
+	MOVQ         AX, 4712(SP)
 
 drawBottomsAVX2_prepare:
 	MOVQ         c+0(FP), AX
 	MOVQ         n+16(FP), CX
-	MOVQ         4840(SP), DX
+	MOVQ         4712(SP), DX
 	MOVL         204(CX), BX
 	TESTL        BX, BX
 	JZ           drawBottomsAVX2_prepared
 	TZCNTL       BX, BX
 	XORL         200(CX), BX
-	MOVL         BX, 412(DX)
-	MOVL         4832(SP), CX
+	MOVL         BX, 484(DX)
+	MOVL         4704(SP), CX
 	BTL          BX, CX
 	JCS          drawBottomsAVX2_prepared
-	MOVL         4736(SP)(BX*4), CX
+	MOVL         4608(SP)(BX*4), CX
 	ADDQ         (AX), CX
-	MOVL         4768(SP)(BX*4), SI
-	MOVQ         CX, 384(DX)
-	MOVQ         SI, 392(DX)
-	MOVL         4672(SP)(BX*4), DI
+	MOVL         4640(SP)(BX*4), SI
+	MOVQ         CX, 440(DX)
+	MOVQ         SI, 448(DX)
+	MOVL         4544(SP)(BX*4), DI
 	LEAQ         columnsBefore<>+0(SB), R8
 	MOVQ         (R8)(DI*8), DI
-	MOVL         4704(SP)(BX*4), BX
+	MOVL         4576(SP)(BX*4), BX
 	SHLL         $0x03, BX
 	BZHIQ        BX, DI, DI
-	MOVQ         DI, 336(DX)
+	MOVQ         DI, 416(DX)
 	MOVQ         48(AX), AX
 	LEAQ         fromBit<>+0(SB), DX
 	MOVQ         (DX)(SI*8), BX
@@ -1137,25 +1137,25 @@ drawBottomsAVX2_prepare:
 	TESTQ        DI, AX
 	JZ           drawBottomsAVX2_hidden
 	MOVQ         n+16(FP), AX
-	MOVQ         4840(SP), CX
-	MOVL         412(CX), DX
+	MOVQ         4712(SP), CX
+	MOVL         484(CX), DX
 	MOVQ         168(AX), BX
-	MOVL         4480(SP)(DX*4), SI
+	MOVL         4352(SP)(DX*4), SI
 	MOVQ         SI, DI
 	SHLQ         $0x0b, DI
 	ADDQ         (BX), DI
-	MOVQ         DI, 344(CX)
+	MOVQ         DI, 424(CX)
 	SHLQ         $0x07, SI
 	ADDQ         24(BX), SI
 	MOVL         60(BX), BX
 	CMPL         BX, 68(SI)
 	JNE          drawBottomsAVX2_prepared
 	MOVQ         176(AX), BX
-	MOVL         4512(SP)(DX*4), DX
+	MOVL         4384(SP)(DX*4), DX
 	MOVQ         DX, DI
 	SHLQ         $0x0b, DI
 	ADDQ         (BX), DI
-	MOVQ         DI, 352(CX)
+	MOVQ         DI, 432(CX)
 	SHLQ         $0x07, DX
 	ADDQ         24(BX), DX
 	MOVL         60(BX), CX
@@ -1166,8 +1166,8 @@ drawBottomsAVX2_prepare:
 	MOVQ         b+8(FP), AX
 	MOVQ         n+16(FP), CX
 	MOVQ         o+24(FP), BX
-	MOVQ         4840(SP), DI
-	MOVL         412(DI), R8
+	MOVQ         4712(SP), DI
+	MOVL         484(DI), R8
 	VBROADCASTSS 212(CX), Y0
 	VBROADCASTSS 64(AX)(R8*4), Y1
 	VMULPS       64(BX), Y0, Y3
@@ -1180,7 +1180,7 @@ drawBottomsAVX2_prepare:
 	VMULPS       Y3, Y4, Y4
 	VBROADCASTSS 220(CX), Y5
 	VADDPS       Y5, Y4, Y4
-	VBROADCASTSS 4608(SP)(R8*4), Y5
+	VBROADCASTSS 4480(SP)(R8*4), Y5
 	VSUBPS       Y5, Y4, Y4
 	VPBROADCASTD word45000000<>+0(SB), Y5
 	VMULPS       Y5, Y4, Y4
@@ -1204,7 +1204,7 @@ drawBottomsAVX2_prepare:
 	VMULPS       Y3, Y0, Y0
 	VBROADCASTSS 224(CX), Y3
 	VADDPS       Y3, Y0, Y0
-	VBROADCASTSS 4640(SP)(R8*4), Y3
+	VBROADCASTSS 4512(SP)(R8*4), Y3
 	VSUBPS       Y3, Y0, Y0
 	VPBROADCASTD word45000000<>+0(SB), Y3
 	VMULPS       Y3, Y0, Y0
@@ -1326,15 +1326,15 @@ drawBottomsAVX2_prepare:
 	NOTL         AX
 	VPINSRW      $0x07, AX, X2, X2
 	MOVQ         n+16(FP), AX
-	MOVQ         4840(SP), CX
-	MOVL         412(CX), DX
+	MOVQ         4712(SP), CX
+	MOVL         484(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
 	ADDL         188(AX), DX
 	MOVQ         (AX), BX
 	MOVQ         (BX)(DX*8), BX
 	MOVBLZX      BL, SI
-	MOVL         SI, 408(CX)
+	MOVL         SI, 476(CX)
 	MOVQ         24(AX), DI
 	CMPL         280(AX), $0x00
 	JEQ          wholeCa
@@ -1345,12 +1345,12 @@ drawBottomsAVX2_prepare:
 	VPBROADCASTQ bitOfByte<>+0(SB), Y4
 	VPAND        Y4, Y3, Y3
 	VPCMPEQB     Y4, Y3, Y3
-	VMOVDQU      Y3, 432(CX)
+	VMOVDQU      Y3, 288(CX)
 	VPSHUFB      octantOfLeaf<>+32(SB), Y1, Y1
 	VPBROADCASTQ bitOfByte<>+0(SB), Y3
 	VPAND        Y3, Y1, Y1
 	VPCMPEQB     Y3, Y1, Y1
-	VMOVDQU      Y1, 464(CX)
+	VMOVDQU      Y1, 320(CX)
 	VPBROADCASTB nibble<>+0(SB), X3
 	VPSRLW       $0x04, X0, X1
 	VPAND        X3, X1, X1
@@ -1370,8 +1370,8 @@ drawBottomsAVX2_prepare:
 	MOVQ         72(AX), BX
 	VPBROADCASTD (BX)(DX*4), Y1
 	VPADDD       Y1, Y0, Y0
-	VMOVDQU      Y0, 496(CX)
-	LEAQ         432(CX), DI
+	VMOVDQU      Y0, 352(CX)
+	LEAQ         288(CX), DI
 	MOVQ         DI, R8
 	XORL         DX, DX
 	MOVL         $0x000000ff, BX
@@ -1386,9 +1386,9 @@ wholeCa:
 	LEAQ (DI)(DX*8), DI
 
 readyDa:
-	MOVQ         R8, 424(CX)
-	MOVL         BX, 416(CX)
-	MOVQ         DX, 400(CX)
+	MOVQ         R8, 464(CX)
+	MOVL         BX, 480(CX)
+	MOVQ         DX, 456(CX)
 	ANDL         196(AX), SI
 	MOVL         200(AX), AX
 	LEAQ         permutations<>+0(SB), DX
@@ -1428,12 +1428,12 @@ wordEa:
 	JMP     wordEa
 
 wordsFa:
-	MOVL         DX, 288(CX)
-	MOVQ         4840(SP), AX
+	MOVL         DX, 472(CX)
+	MOVQ         4712(SP), AX
 	VPXOR        Y0, Y0, Y0
 	VPCMPEQD     Y1, Y1, Y1
 	VINSERTI128  $0x01, X2, Y2, Y3
-	VPBROADCASTB 288(AX), Y4
+	VPBROADCASTB 472(AX), Y4
 	VPSHUFB      metByRow<>+0(SB), Y3, Y6
 	VPSHUFB      metByColumn<>+0(SB), Y3, Y5
 	VPAND        Y5, Y6, Y6
@@ -1442,25 +1442,25 @@ wordsFa:
 	VPCMPEQB     Y0, Y6, Y5
 	VPMOVMSKB    Y5, CX
 	NOTL         CX
-	MOVL         CX, 320(AX)
+	MOVL         CX, 384(AX)
 	VPADDB       Y1, Y6, Y5
 	VPAND        Y5, Y6, Y6
 	VPCMPEQB     Y0, Y6, Y5
 	VPMOVMSKB    Y5, CX
 	NOTL         CX
-	MOVL         CX, 296(AX)
+	MOVL         CX, 392(AX)
 	VPADDB       Y1, Y6, Y5
 	VPAND        Y5, Y6, Y6
 	VPCMPEQB     Y0, Y6, Y5
 	VPMOVMSKB    Y5, CX
 	NOTL         CX
-	MOVL         CX, 328(AX)
+	MOVL         CX, 400(AX)
 	VPADDB       Y1, Y6, Y5
 	VPAND        Y5, Y6, Y6
 	VPCMPEQB     Y0, Y6, Y5
 	VPMOVMSKB    Y5, CX
 	NOTL         CX
-	MOVL         CX, 304(AX)
+	MOVL         CX, 408(AX)
 	VPSHUFB      metByRow<>+32(SB), Y3, Y5
 	VPSHUFB      metByColumn<>+32(SB), Y3, Y3
 	VPAND        Y3, Y5, Y5
@@ -1469,31 +1469,31 @@ wordsFa:
 	VPCMPEQB     Y0, Y5, Y3
 	VPMOVMSKB    Y3, CX
 	NOTL         CX
-	MOVL         CX, 324(AX)
+	MOVL         CX, 388(AX)
 	VPADDB       Y1, Y5, Y3
 	VPAND        Y3, Y5, Y5
 	VPCMPEQB     Y0, Y5, Y3
 	VPMOVMSKB    Y3, CX
 	NOTL         CX
-	MOVL         CX, 300(AX)
+	MOVL         CX, 396(AX)
 	VPADDB       Y1, Y5, Y3
 	VPAND        Y3, Y5, Y5
 	VPCMPEQB     Y0, Y5, Y3
 	VPMOVMSKB    Y3, CX
 	NOTL         CX
-	MOVL         CX, 332(AX)
+	MOVL         CX, 404(AX)
 	VPADDB       Y1, Y5, Y1
 	VPAND        Y1, Y5, Y5
 	VPCMPEQB     Y0, Y5, Y1
 	VPMOVMSKB    Y1, CX
 	NOTL         CX
-	MOVL         CX, 308(AX)
+	MOVL         CX, 412(AX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4840(SP), CX
+	MOVQ         4712(SP), CX
 	MOVL         200(AX), DX
 	MOVL         DX, AX
 	SHLL         $0x08, AX
-	ORL          416(CX), AX
+	ORL          480(CX), AX
 	LEAQ         ranks<>+0(SB), BX
 	VPMOVZXBD    (BX)(AX*8), Y0
 	VPSLLD       $0x06, Y0, Y0
@@ -1501,9 +1501,9 @@ wordsFa:
 	SHLL         $0x05, DX
 	VPOR         (BX)(DX*1), Y0, Y0
 	VMOVDQU      Y0, 256(CX)
-	MOVQ         4840(SP), AX
-	ADDQ         $0x00000210, AX
-	MOVQ         AX, 4840(SP)
+	MOVQ         4712(SP), AX
+	ADDQ         $0x00000200, AX
+	MOVQ         AX, 4712(SP)
 	JMP          drawBottomsAVX2_prepare
 
 drawBottomsAVX2_hidden:
@@ -1514,19 +1514,19 @@ drawBottomsAVX2_hidden:
 	JMP   drawBottomsAVX2_prepare
 
 drawBottomsAVX2_prepared:
-	MOVQ 4840(SP), CX
-	MOVQ CX, 4848(SP)
+	MOVQ 4712(SP), CX
+	MOVQ CX, 4720(SP)
 	LEAQ (SP), AX
-	MOVQ AX, 4840(SP)
+	MOVQ AX, 4712(SP)
 	CMPQ AX, CX
 	JEQ  drawBottomsAVX2_leave
 
 drawBottomsAVX2_draw:
 	MOVQ  n+16(FP), AX
-	MOVQ  4840(SP), CX
+	MOVQ  4712(SP), CX
 	MOVQ  c+0(FP), DX
-	MOVQ  384(CX), BX
-	MOVQ  392(CX), SI
+	MOVQ  440(CX), BX
+	MOVQ  448(CX), SI
 	MOVQ  48(DX), DI
 	LEAQ  fromBit<>+0(SB), DX
 	MOVQ  (DX)(SI*8), R8
@@ -1538,39 +1538,39 @@ drawBottomsAVX2_draw:
 	SHLXQ R9, (BX)(DI*1), BX
 	ANDNQ BX, R8, SI
 	ORQ   DX, SI
-	ANDQ  336(CX), SI
+	ANDQ  416(CX), SI
 	JNZ   drawBottomsAVX2_open
 	INCL  260(AX)
 	JMP   drawBottomsAVX2_drawn
 
 drawBottomsAVX2_open:
 	INCL    256(AX)
-	MOVL    412(CX), DX
-	MOVL    4856(SP), BX
+	MOVL    484(CX), DX
+	MOVL    4728(SP), BX
 	BTSL    DX, BX
-	MOVL    BX, 4856(SP)
-	MOVL    408(CX), DX
+	MOVL    BX, 4728(SP)
+	MOVL    476(CX), DX
 	ANDL    196(AX), DX
 	POPCNTL DX, DX
 	ADDL    DX, 264(AX)
 	XORL    DX, DX
 	XORL    BX, BX
-	ANDQ    320(CX), SI
+	ANDQ    384(CX), SI
 	JZ      drawBottomsAVX2_asked
-	MOVQ    344(CX), DI
-	MOVQ    352(CX), R8
+	MOVQ    424(CX), DI
+	MOVQ    432(CX), R8
 	LEAQ    placeRows<>+0(SB), R9
 	MOVQ    c+0(FP), R10
-	MOVL    412(CX), R11
-	MOVLQSX 4800(SP)(R11*4), R11
+	MOVL    484(CX), R11
+	MOVLQSX 4672(SP)(R11*4), R11
 	MOVQ    24(R10), R10
 	LEAQ    (R10)(R11*4), R10
 	MOVL    248(AX), AX
 	SHLL    $0x06, AX
-	MOVL    AX, 4872(SP)
-	MOVQ    SI, 4864(SP)
-	MOVQ    296(CX), SI
-	ANDNQ   4864(SP), SI, SI
+	MOVL    AX, 4744(SP)
+	MOVQ    SI, 4736(SP)
+	MOVQ    392(CX), SI
+	ANDNQ   4736(SP), SI, SI
 	JZ      drawBottomsAVX2_oneDone
 
 drawBottomsAVX2_one:
@@ -1590,22 +1590,22 @@ drawBottomsAVX2_one:
 	MOVL    $0x00000001, R14
 	MOVL    256(CX)(R12*4), R11
 	SBBL    $0x00, R14
-	ADDL    4872(SP), R11
+	ADDL    4744(SP), R11
 	XORL    R13, R11
 	IMULL   R14, R11
 	SHLXQ   R12, R14, R12
 	SHLXQ   AX, R14, R14
 	ORQ     R12, BX
 	ORQ     R14, DX
-	MOVL    4224(SP)(AX*4), AX
+	MOVL    4096(SP)(AX*4), AX
 	MOVL    R11, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawBottomsAVX2_one
 
 drawBottomsAVX2_oneDone:
-	MOVQ  328(CX), SI
-	ANDNQ 4864(SP), SI, SI
-	ANDQ  296(CX), SI
+	MOVQ  400(CX), SI
+	ANDNQ 4736(SP), SI, SI
+	ANDQ  392(CX), SI
 	JZ    drawBottomsAVX2_twoDone
 
 drawBottomsAVX2_two:
@@ -1639,21 +1639,21 @@ drawBottomsAVX2_two:
 	MOVL    $0x00000001, R14
 	MOVL    256(CX)(R12*4), R11
 	SBBL    $0x00, R14
-	ADDL    4872(SP), R11
+	ADDL    4744(SP), R11
 	XORL    R13, R11
 	IMULL   R14, R11
 	SHLXQ   R12, R14, R12
 	SHLXQ   AX, R14, R14
 	ORQ     R12, BX
 	ORQ     R14, DX
-	MOVL    4224(SP)(AX*4), AX
+	MOVL    4096(SP)(AX*4), AX
 	MOVL    R11, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawBottomsAVX2_two
 
 drawBottomsAVX2_twoDone:
-	MOVQ 328(CX), SI
-	ANDQ 4864(SP), SI
+	MOVQ 400(CX), SI
+	ANDQ 4736(SP), SI
 	JZ   drawBottomsAVX2_threeDone
 
 drawBottomsAVX2_three:
@@ -1701,21 +1701,21 @@ drawBottomsAVX2_three:
 	MOVL    $0x00000001, R14
 	MOVL    256(CX)(R12*4), R11
 	SBBL    $0x00, R14
-	ADDL    4872(SP), R11
+	ADDL    4744(SP), R11
 	XORL    R13, R11
 	IMULL   R14, R11
 	SHLXQ   R12, R14, R12
 	SHLXQ   AX, R14, R14
 	ORQ     R12, BX
 	ORQ     R14, DX
-	MOVL    4224(SP)(AX*4), AX
+	MOVL    4096(SP)(AX*4), AX
 	MOVL    R11, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawBottomsAVX2_three
 
 drawBottomsAVX2_threeDone:
-	MOVQ  304(CX), AX
-	ANDQ  4864(SP), AX
+	MOVQ  408(CX), AX
+	ANDQ  4736(SP), AX
 	ANDNQ AX, DX, AX
 	JZ    drawBottomsAVX2_asked
 
@@ -1746,11 +1746,11 @@ drawBottomsAVX2_others:
 drawBottomsAVX2_found:
 	TZCNTQ R13, R13
 	MOVL   256(CX)(R12*4), R11
-	ADDL   4872(SP), R11
+	ADDL   4744(SP), R11
 	XORL   R13, R11
 	BTSQ   R12, BX
 	BTSQ   SI, DX
-	MOVL   4224(SP)(SI*4), SI
+	MOVL   4096(SP)(SI*4), SI
 	MOVL   R11, (R10)(SI*1)
 
 drawBottomsAVX2_none:
@@ -1765,8 +1765,8 @@ drawBottomsAVX2_asked:
 	POPCNTL      BX, BX
 	ADDL         BX, 268(AX)
 	MOVQ         c+0(FP), AX
-	MOVQ         384(CX), BX
-	MOVQ         392(CX), CX
+	MOVQ         440(CX), BX
+	MOVQ         448(CX), CX
 	LEAQ         fromBit<>+0(SB), SI
 	MOVQ         (SI)(CX*8), SI
 	MOVL         $0x00000008, DI
@@ -1781,29 +1781,29 @@ drawBottomsAVX2_asked:
 	ANDNQ        (BX), DI, DI
 	MOVQ         DI, (BX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4840(SP), CX
+	MOVQ         4712(SP), CX
 	MOVL         252(AX), DX
 	LEAL         1(DX), BX
 	MOVL         BX, 252(AX)
 	SHLQ         $0x04, DX
 	ADDQ         120(AX), DX
-	MOVL         412(CX), BX
+	MOVL         484(CX), BX
 	SHLL         $0x04, BX
 	LEAQ         octantSides<>+0(SB), SI
 	VPBROADCASTD 244(AX), X0
 	VPAND        (SI)(BX*1), X0, X0
 	VPADDD       228(AX), X0, X0
 	VMOVDQU      X0, (DX)
-	MOVL         416(CX), DX
-	MOVQ         400(CX), BX
+	MOVL         480(CX), DX
+	MOVQ         456(CX), BX
 	POPCNTL      DX, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y1
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
-	VMOVDQU      496(CX), Y0
+	VMOVDQU      352(CX), Y0
 	CMPL         280(AX), $0x00
 	JNE          halfHa
-	VPBROADCASTD 400(CX), Y0
+	VPBROADCASTD 456(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
@@ -1824,7 +1824,7 @@ ownGa:
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VPOR         Y3, Y2, Y2
-	MOVQ         424(CX), CX
+	MOVQ         464(CX), CX
 	MOVL         248(AX), DX
 	ADDL         DX, SI
 	MOVL         SI, 248(AX)
@@ -1881,36 +1881,36 @@ ownGa:
 
 cachedIa:
 drawBottomsAVX2_drawn:
-	MOVQ 4840(SP), AX
-	ADDQ $0x00000210, AX
-	MOVQ AX, 4840(SP)
-	CMPQ AX, 4848(SP)
+	MOVQ 4712(SP), AX
+	ADDQ $0x00000200, AX
+	MOVQ AX, 4712(SP)
+	CMPQ AX, 4720(SP)
 	JNE  drawBottomsAVX2_draw
 	MOVQ c+0(FP), AX
 	MOVQ n+16(FP), CX
 	MOVQ 48(AX), SI
 	LEAQ (SP), DX
-	MOVQ 4848(SP), BX
+	MOVQ 4720(SP), BX
 	XORL DI, DI
 
 drawBottomsAVX2_settle:
-	MOVL    412(DX), R10
-	MOVL    4856(SP), R8
+	MOVL    484(DX), R10
+	MOVL    4728(SP), R8
 	BTL     R10, R8
 	JCC     drawBottomsAVX2_settled
-	MOVL    4576(SP)(R10*4), R8
+	MOVL    4448(SP)(R10*4), R8
 	ANDL    $0x07, R8
-	MOVQ    384(DX), R9
+	MOVQ    440(DX), R9
 	SUBQ    R8, R9
 	CMPQ    (R9), $0x00
 	JNE     tileJa
-	MOVL    4544(SP)(R10*4), R8
+	MOVL    4416(SP)(R10*4), R8
 	SHRL    $0x03, R8
 	ADDL    $0x00, R8
 	MOVL    R8, R12
 	SHRL    $0x03, R12
 	IMULQ   96(AX), R12
-	MOVL    4576(SP)(R10*4), R11
+	MOVL    4448(SP)(R10*4), R11
 	SHRL    $0x03, R11
 	ADDL    $0x00, R11
 	ADDQ    R11, R12
@@ -1929,13 +1929,13 @@ drawBottomsAVX2_settle:
 tileJa:
 	CMPQ    8(R9), $0x00
 	JNE     tileKa
-	MOVL    4544(SP)(R10*4), R8
+	MOVL    4416(SP)(R10*4), R8
 	SHRL    $0x03, R8
 	ADDL    $0x00, R8
 	MOVL    R8, R12
 	SHRL    $0x03, R12
 	IMULQ   96(AX), R12
-	MOVL    4576(SP)(R10*4), R11
+	MOVL    4448(SP)(R10*4), R11
 	SHRL    $0x03, R11
 	ADDL    $0x01, R11
 	ADDQ    R11, R12
@@ -1954,13 +1954,13 @@ tileJa:
 tileKa:
 	CMPQ    (R9)(SI*1), $0x00
 	JNE     tileLa
-	MOVL    4544(SP)(R10*4), R8
+	MOVL    4416(SP)(R10*4), R8
 	SHRL    $0x03, R8
 	ADDL    $0x01, R8
 	MOVL    R8, R12
 	SHRL    $0x03, R12
 	IMULQ   96(AX), R12
-	MOVL    4576(SP)(R10*4), R11
+	MOVL    4448(SP)(R10*4), R11
 	SHRL    $0x03, R11
 	ADDL    $0x00, R11
 	ADDQ    R11, R12
@@ -1979,13 +1979,13 @@ tileKa:
 tileLa:
 	CMPQ    8(R9)(SI*1), $0x00
 	JNE     tileMa
-	MOVL    4544(SP)(R10*4), R8
+	MOVL    4416(SP)(R10*4), R8
 	SHRL    $0x03, R8
 	ADDL    $0x01, R8
 	MOVL    R8, R11
 	SHRL    $0x03, R11
 	IMULQ   96(AX), R11
-	MOVL    4576(SP)(R10*4), R9
+	MOVL    4448(SP)(R10*4), R9
 	SHRL    $0x03, R9
 	ADDL    $0x01, R9
 	ADDQ    R9, R11
@@ -2003,7 +2003,7 @@ tileLa:
 
 tileMa:
 drawBottomsAVX2_settled:
-	ADDQ $0x00000210, DX
+	ADDQ $0x00000200, DX
 	CMPQ DX, BX
 	JNE  drawBottomsAVX2_settle
 	MOVL DI, 272(CX)
@@ -4734,12 +4734,12 @@ GLOBL members<>(SB), RODATA|NOPTR, $2048
 
 // func drawBottomsAVX512(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawBottomsAVX512(SB), $4880-32
+TEXT ·drawBottomsAVX512(SB), $4752-32
 	MOVQ    n+16(FP), AX
 	VPXOR   X0, X0, X0
 	VMOVDQU X0, 256(AX)
 	VMOVQ   X0, 272(AX)
-	VMOVQ   X0, 4856(SP)
+	VMOVQ   X0, 4728(SP)
 	MOVQ    n+16(FP), AX
 	MOVL    188(AX), CX
 	MOVQ    (AX), DX
@@ -4771,6 +4771,14 @@ wholeTreeNa:
 	VPBROADCASTD    X0, Y0
 	VMOVDQU         pixelColumns<>+0(SB), Y1
 	VMOVDQA         Y1, Y1
+	VMOVDQU         Y1, 4096(SP)
+	VPADDD          Y0, Y1, Y1
+	VMOVDQU         Y1, 4128(SP)
+	VPADDD          Y0, Y1, Y1
+	VMOVDQU         Y1, 4160(SP)
+	VPADDD          Y0, Y1, Y1
+	VMOVDQU         Y1, 4192(SP)
+	VPADDD          Y0, Y1, Y1
 	VMOVDQU         Y1, 4224(SP)
 	VPADDD          Y0, Y1, Y1
 	VMOVDQU         Y1, 4256(SP)
@@ -4778,14 +4786,6 @@ wholeTreeNa:
 	VMOVDQU         Y1, 4288(SP)
 	VPADDD          Y0, Y1, Y1
 	VMOVDQU         Y1, 4320(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4352(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4384(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4416(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4448(SP)
 	MOVQ            b+8(FP), AX
 	MOVQ            n+16(FP), CX
 	VPBROADCASTD    word3f800000<>+0(SB), Y0
@@ -4805,7 +4805,7 @@ wholeTreeNa:
 	VPBROADCASTD    word3f000000<>+0(SB), Y5
 	VADDPS          Y5, Y3, Y3
 	VCVTTPS2DQ      Y3, Y3
-	VMOVDQU         Y3, 4480(SP)
+	VMOVDQU         Y3, 4352(SP)
 	MOVQ            176(CX), CX
 	VMOVUPS         32(AX), Y3
 	VMULPS          Y0, Y3, Y0
@@ -4819,7 +4819,7 @@ wholeTreeNa:
 	VPBROADCASTD    word3f000000<>+0(SB), Y1
 	VADDPS          Y1, Y0, Y0
 	VCVTTPS2DQ      Y0, Y0
-	VMOVDQU         Y0, 4512(SP)
+	VMOVDQU         Y0, 4384(SP)
 	MOVQ            c+0(FP), AX
 	MOVQ            b+8(FP), CX
 	MOVQ            n+16(FP), DX
@@ -4829,7 +4829,7 @@ wholeTreeNa:
 	VMOVUPS         128(CX), Y1
 	VMOVUPS         160(CX), Y3
 	VPSUBD          Y1, Y3, Y3
-	VMOVDQU         Y3, 4672(SP)
+	VMOVDQU         Y3, 4544(SP)
 	VPBROADCASTD    word00000008<>+0(SB), Y5
 	VPCMPGTD        Y5, Y3, Y3
 	VPANDN          Y0, Y3, Y0
@@ -4837,15 +4837,15 @@ wholeTreeNa:
 	VPSUBD          Y3, Y1, Y1
 	VPBROADCASTD    word00000010<>+0(SB), Y3
 	VPADDD          Y3, Y1, Y1
-	VMOVDQU         Y1, 4544(SP)
+	VMOVDQU         Y1, 4416(SP)
 	VPBROADCASTD    word00000004<>+0(SB), Y3
 	VPADDD          Y3, Y1, Y3
 	VCVTDQ2PS       Y3, Y3
-	VMOVUPS         Y3, 4608(SP)
+	VMOVUPS         Y3, 4480(SP)
 	VMOVUPS         192(CX), Y3
 	VMOVUPS         224(CX), Y5
 	VPSUBD          Y3, Y5, Y5
-	VMOVDQU         Y5, 4704(SP)
+	VMOVDQU         Y5, 4576(SP)
 	VPBROADCASTD    word00000008<>+0(SB), Y6
 	VPCMPGTD        Y6, Y5, Y5
 	VPANDN          Y0, Y5, Y0
@@ -4853,31 +4853,31 @@ wholeTreeNa:
 	VPSUBD          Y5, Y3, Y3
 	VPBROADCASTD    word00000010<>+0(SB), Y5
 	VPADDD          Y5, Y3, Y3
-	VMOVDQU         Y3, 4576(SP)
+	VMOVDQU         Y3, 4448(SP)
 	VPBROADCASTD    word00000004<>+0(SB), Y5
 	VPADDD          Y5, Y3, Y5
 	VCVTDQ2PS       Y5, Y5
-	VMOVUPS         Y5, 4640(SP)
+	VMOVUPS         Y5, 4512(SP)
 	VMOVMSKPS       Y0, CX
 	NOTL            CX
-	MOVL            CX, 4832(SP)
+	MOVL            CX, 4704(SP)
 	VPBROADCASTD    word00000010<>+0(SB), Y5
 	VPSUBD          Y5, Y3, Y0
 	VPBROADCASTD    56(AX), Y6
 	VPMULLD         Y6, Y0, Y0
 	VPADDD          Y1, Y0, Y0
 	VPSUBD          Y5, Y0, Y0
-	VMOVDQU         Y0, 4800(SP)
+	VMOVDQU         Y0, 4672(SP)
 	VPBROADCASTD    word00000007<>+0(SB), Y0
 	VPAND           Y0, Y1, Y0
-	VMOVDQU         Y0, 4768(SP)
+	VMOVDQU         Y0, 4640(SP)
 	VPSRLD          $0x03, Y1, Y1
 	VPBROADCASTD    48(AX), Y0
 	VPMULLD         Y0, Y1, Y1
 	VPADDD          Y3, Y1, Y1
-	VMOVDQU         Y1, 4736(SP)
+	VMOVDQU         Y1, 4608(SP)
 	LEAQ            (SP), AX
-	MOVQ            AX, 4840(SP)
+	MOVQ            AX, 4712(SP)
 	MOVQ            n+16(FP), AX
 	MOVQ            o+24(FP), CX
 	MOVL            $0x0000ff00, DX
@@ -4916,28 +4916,28 @@ wholeTreeNa:
 drawBottomsAVX512_prepare:
 	MOVQ         c+0(FP), AX
 	MOVQ         n+16(FP), CX
-	MOVQ         4840(SP), DX
+	MOVQ         4712(SP), DX
 	MOVL         204(CX), BX
 	TESTL        BX, BX
 	JZ           drawBottomsAVX512_prepared
 	TZCNTL       BX, BX
 	XORL         200(CX), BX
-	MOVL         BX, 412(DX)
-	MOVL         4832(SP), CX
+	MOVL         BX, 484(DX)
+	MOVL         4704(SP), CX
 	BTL          BX, CX
 	JCS          drawBottomsAVX512_prepared
-	MOVL         4736(SP)(BX*4), CX
+	MOVL         4608(SP)(BX*4), CX
 	ADDQ         (AX), CX
-	MOVL         4768(SP)(BX*4), SI
-	MOVQ         CX, 384(DX)
-	MOVQ         SI, 392(DX)
-	MOVL         4672(SP)(BX*4), DI
+	MOVL         4640(SP)(BX*4), SI
+	MOVQ         CX, 440(DX)
+	MOVQ         SI, 448(DX)
+	MOVL         4544(SP)(BX*4), DI
 	LEAQ         columnsBefore<>+0(SB), R8
 	MOVQ         (R8)(DI*8), DI
-	MOVL         4704(SP)(BX*4), BX
+	MOVL         4576(SP)(BX*4), BX
 	SHLL         $0x03, BX
 	BZHIQ        BX, DI, DI
-	MOVQ         DI, 336(DX)
+	MOVQ         DI, 416(DX)
 	MOVQ         48(AX), AX
 	LEAQ         fromBit<>+0(SB), DX
 	MOVQ         (DX)(SI*8), BX
@@ -4952,29 +4952,29 @@ drawBottomsAVX512_prepare:
 	TESTQ        DI, AX
 	JZ           drawBottomsAVX512_hidden
 	MOVQ         n+16(FP), AX
-	MOVQ         4840(SP), CX
-	MOVL         412(CX), DX
+	MOVQ         4712(SP), CX
+	MOVL         484(CX), DX
 	MOVQ         168(AX), BX
-	MOVL         4480(SP)(DX*4), SI
+	MOVL         4352(SP)(DX*4), SI
 	SHLQ         $0x07, SI
 	ADDQ         24(BX), SI
 	MOVL         60(BX), BX
 	CMPL         BX, 68(SI)
 	JNE          drawBottomsAVX512_prepared
-	MOVQ         SI, 344(CX)
+	MOVQ         SI, 424(CX)
 	MOVQ         176(AX), BX
-	MOVL         4512(SP)(DX*4), DX
+	MOVL         4384(SP)(DX*4), DX
 	SHLQ         $0x07, DX
 	ADDQ         24(BX), DX
 	MOVL         60(BX), BX
 	CMPL         BX, 68(DX)
 	JNE          drawBottomsAVX512_prepared
-	MOVQ         DX, 352(CX)
+	MOVQ         DX, 432(CX)
 	BLSRL        204(AX), CX
 	MOVL         CX, 204(AX)
 	MOVQ         b+8(FP), AX
-	MOVQ         4840(SP), CX
-	MOVL         412(CX), BX
+	MOVQ         4712(SP), CX
+	MOVL         484(CX), BX
 	VBROADCASTSS 64(AX)(BX*4), Y3
 	VADDPS       Y0, Y3, Y3
 	VPBROADCASTD word3f800000<>+0(SB), Y5
@@ -4985,8 +4985,8 @@ drawBottomsAVX512_prepare:
 	VSHUFF64X2   $0x44, Z5, Z5, Z7
 	VMULPS       Z7, Z6, Z6
 	VADDPS       Z17, Z6, Z6
-	VBROADCASTSS 4608(SP)(BX*4), Z7
-	VBROADCASTSS 4640(SP)(BX*4), K1, Z7
+	VBROADCASTSS 4480(SP)(BX*4), Z7
+	VBROADCASTSS 4512(SP)(BX*4), K1, Z7
 	VSUBPS       Z7, Z6, Z6
 	VMULPS       Z19, Z6, Z6
 	VMINPS       Z20, Z6, Z6
@@ -5042,15 +5042,15 @@ drawBottomsAVX512_prepare:
 	VPMOVWB      Z6, Y6
 	VMOVDQU      Y6, 96(CX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4840(SP), CX
-	MOVL         412(CX), DX
+	MOVQ         4712(SP), CX
+	MOVL         484(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
 	ADDL         188(AX), DX
 	MOVQ         (AX), BX
 	MOVQ         (BX)(DX*8), BX
 	MOVBLZX      BL, SI
-	MOVL         SI, 408(CX)
+	MOVL         SI, 476(CX)
 	MOVQ         24(AX), DI
 	CMPL         280(AX), $0x00
 	JEQ          wholeOa
@@ -5058,7 +5058,7 @@ drawBottomsAVX512_prepare:
 	VMOVQ        BX, X3
 	KMOVQ        BX, K2
 	VPMOVM2B     K2, Z6
-	VMOVDQU64    Z6, 432(CX)
+	VMOVDQU64    Z6, 288(CX)
 	VPBROADCASTB nibble<>+0(SB), X6
 	VPSRLW       $0x04, X3, X5
 	VPAND        X6, X5, X5
@@ -5078,8 +5078,8 @@ drawBottomsAVX512_prepare:
 	MOVQ         72(AX), BX
 	VPBROADCASTD (BX)(DX*4), Y5
 	VPADDD       Y5, Y3, Y3
-	VMOVDQU      Y3, 496(CX)
-	LEAQ         432(CX), DI
+	VMOVDQU      Y3, 352(CX)
+	LEAQ         288(CX), DI
 	MOVQ         DI, R8
 	XORL         DX, DX
 	MOVL         $0x000000ff, BX
@@ -5094,9 +5094,9 @@ wholeOa:
 	LEAQ (DI)(DX*8), DI
 
 readyPa:
-	MOVQ         R8, 424(CX)
-	MOVL         BX, 416(CX)
-	MOVQ         DX, 400(CX)
+	MOVQ         R8, 464(CX)
+	MOVL         BX, 480(CX)
+	MOVQ         DX, 456(CX)
 	ANDL         196(AX), SI
 	POPCNTL      BX, DX
 	MOVL         $-1, AX
@@ -5118,35 +5118,35 @@ readyPa:
 	VMOVDQU64    Z6, 192(CX)
 	VPTESTMQ     Z6, Z6, K2
 	KMOVB        K2, SI
-	MOVL         SI, 288(CX)
-	MOVQ         4840(SP), AX
+	MOVL         SI, 472(CX)
+	MOVQ         4712(SP), AX
 	VSHUFI32X4   $0x00, Z4, Z4, Z6
 	VPSHUFB      metByRow<>+0(SB), Z6, Z7
 	VPSHUFB      metByColumn<>+0(SB), Z6, Z6
 	VPANDQ       Z6, Z7, Z7
-	VPBROADCASTB 288(AX), Z6
+	VPBROADCASTB 472(AX), Z6
 	VPANDQ       Z6, Z7, Z7
 	VMOVDQU64    Z7, 128(AX)
 	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 320(AX)
+	KMOVQ        K2, 384(AX)
 	VPADDB       Z2, Z7, Z6
 	VPANDQ       Z6, Z7, Z7
 	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 296(AX)
+	KMOVQ        K2, 392(AX)
 	VPADDB       Z2, Z7, Z6
 	VPANDQ       Z6, Z7, Z7
 	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 328(AX)
+	KMOVQ        K2, 400(AX)
 	VPADDB       Z2, Z7, Z6
 	VPANDQ       Z6, Z7, Z7
 	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 304(AX)
+	KMOVQ        K2, 408(AX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4840(SP), CX
+	MOVQ         4712(SP), CX
 	MOVL         200(AX), DX
 	MOVL         DX, AX
 	SHLL         $0x08, AX
-	ORL          416(CX), AX
+	ORL          480(CX), AX
 	LEAQ         ranks<>+0(SB), BX
 	VPMOVZXBD    (BX)(AX*8), Y3
 	VPSLLD       $0x06, Y3, Y3
@@ -5154,9 +5154,9 @@ readyPa:
 	SHLL         $0x05, DX
 	VPOR         (BX)(DX*1), Y3, Y3
 	VMOVDQU      Y3, 256(CX)
-	MOVQ         4840(SP), AX
-	ADDQ         $0x00000210, AX
-	MOVQ         AX, 4840(SP)
+	MOVQ         4712(SP), AX
+	ADDQ         $0x00000200, AX
+	MOVQ         AX, 4712(SP)
 	JMP          drawBottomsAVX512_prepare
 
 drawBottomsAVX512_hidden:
@@ -5167,19 +5167,19 @@ drawBottomsAVX512_hidden:
 	JMP   drawBottomsAVX512_prepare
 
 drawBottomsAVX512_prepared:
-	MOVQ 4840(SP), CX
-	MOVQ CX, 4848(SP)
+	MOVQ 4712(SP), CX
+	MOVQ CX, 4720(SP)
 	LEAQ (SP), AX
-	MOVQ AX, 4840(SP)
+	MOVQ AX, 4712(SP)
 	CMPQ AX, CX
 	JEQ  drawBottomsAVX512_leave
 
 drawBottomsAVX512_draw:
 	MOVQ  n+16(FP), AX
-	MOVQ  4840(SP), CX
+	MOVQ  4712(SP), CX
 	MOVQ  c+0(FP), DX
-	MOVQ  384(CX), BX
-	MOVQ  392(CX), SI
+	MOVQ  440(CX), BX
+	MOVQ  448(CX), SI
 	MOVQ  48(DX), DI
 	LEAQ  fromBit<>+0(SB), DX
 	MOVQ  (DX)(SI*8), R8
@@ -5191,46 +5191,46 @@ drawBottomsAVX512_draw:
 	SHLXQ R9, (BX)(DI*1), BX
 	ANDNQ BX, R8, SI
 	ORQ   DX, SI
-	ANDQ  336(CX), SI
+	ANDQ  416(CX), SI
 	JNZ   drawBottomsAVX512_open
 	INCL  260(AX)
 	JMP   drawBottomsAVX512_drawn
 
 drawBottomsAVX512_open:
 	INCL         256(AX)
-	MOVL         412(CX), DX
-	MOVL         4856(SP), BX
+	MOVL         484(CX), DX
+	MOVL         4728(SP), BX
 	BTSL         DX, BX
-	MOVL         BX, 4856(SP)
-	MOVL         408(CX), DX
+	MOVL         BX, 4728(SP)
+	MOVL         476(CX), DX
 	ANDL         196(AX), DX
 	POPCNTL      DX, DX
 	ADDL         DX, 264(AX)
 	XORL         DX, DX
 	XORL         BX, BX
-	ANDQ         320(CX), SI
+	ANDQ         384(CX), SI
 	JZ           drawBottomsAVX512_asked
-	MOVQ         344(CX), DI
-	MOVQ         352(CX), DI
+	MOVQ         424(CX), DI
+	MOVQ         432(CX), DI
 	LEAQ         placeRows<>+0(SB), DI
-	MOVQ         344(CX), DI
+	MOVQ         424(CX), DI
 	VMOVDQU64    (DI), Z0
 	VPBROADCASTB 72(DI), Z1
-	MOVQ         352(CX), DI
+	MOVQ         432(CX), DI
 	VMOVDQU64    (DI), Z2
 	VPBROADCASTB 72(DI), Z3
 	LEAQ         placeRows<>+0(SB), DI
 	MOVQ         c+0(FP), R8
-	MOVL         412(CX), R9
-	MOVLQSX      4800(SP)(R9*4), R9
+	MOVL         484(CX), R9
+	MOVLQSX      4672(SP)(R9*4), R9
 	MOVQ         24(R8), R8
 	LEAQ         (R8)(R9*4), R8
 	MOVL         248(AX), AX
 	SHLL         $0x06, AX
-	MOVL         AX, 4872(SP)
-	MOVQ         SI, 4864(SP)
-	MOVQ         296(CX), SI
-	ANDNQ        4864(SP), SI, SI
+	MOVL         AX, 4744(SP)
+	MOVQ         SI, 4736(SP)
+	MOVQ         392(CX), SI
+	ANDNQ        4736(SP), SI, SI
 	JZ           drawBottomsAVX512_oneDone
 
 drawBottomsAVX512_one:
@@ -5253,22 +5253,22 @@ drawBottomsAVX512_one:
 	MOVL         $0x00000001, R12
 	MOVL         256(CX)(R10*4), R9
 	SBBL         $0x00, R12
-	ADDL         4872(SP), R9
+	ADDL         4744(SP), R9
 	XORL         R11, R9
 	IMULL        R12, R9
 	SHLXQ        R10, R12, R10
 	SHLXQ        AX, R12, R12
 	ORQ          R10, BX
 	ORQ          R12, DX
-	MOVL         4224(SP)(AX*4), AX
+	MOVL         4096(SP)(AX*4), AX
 	MOVL         R9, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawBottomsAVX512_one
 
 drawBottomsAVX512_oneDone:
-	MOVQ  328(CX), SI
-	ANDNQ 4864(SP), SI, SI
-	ANDQ  296(CX), SI
+	MOVQ  400(CX), SI
+	ANDNQ 4736(SP), SI, SI
+	ANDQ  392(CX), SI
 	JZ    drawBottomsAVX512_twoDone
 
 drawBottomsAVX512_two:
@@ -5306,21 +5306,21 @@ drawBottomsAVX512_two:
 	MOVL         $0x00000001, R11
 	MOVL         256(CX)(R10*4), R9
 	SBBL         $0x00, R11
-	ADDL         4872(SP), R9
+	ADDL         4744(SP), R9
 	XORL         R13, R9
 	IMULL        R11, R9
 	SHLXQ        R10, R11, R10
 	SHLXQ        AX, R11, R11
 	ORQ          R10, BX
 	ORQ          R11, DX
-	MOVL         4224(SP)(AX*4), AX
+	MOVL         4096(SP)(AX*4), AX
 	MOVL         R9, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawBottomsAVX512_two
 
 drawBottomsAVX512_twoDone:
-	MOVQ 328(CX), SI
-	ANDQ 4864(SP), SI
+	MOVQ 400(CX), SI
+	ANDQ 4736(SP), SI
 	JZ   drawBottomsAVX512_threeDone
 
 drawBottomsAVX512_three:
@@ -5373,21 +5373,21 @@ drawBottomsAVX512_three:
 	MOVL         $0x00000001, R11
 	MOVL         256(CX)(R10*4), R9
 	SBBL         $0x00, R11
-	ADDL         4872(SP), R9
+	ADDL         4744(SP), R9
 	XORL         R13, R9
 	IMULL        R11, R9
 	SHLXQ        R10, R11, R10
 	SHLXQ        AX, R11, R11
 	ORQ          R10, BX
 	ORQ          R11, DX
-	MOVL         4224(SP)(AX*4), AX
+	MOVL         4096(SP)(AX*4), AX
 	MOVL         R9, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawBottomsAVX512_three
 
 drawBottomsAVX512_threeDone:
-	MOVQ  304(CX), AX
-	ANDQ  4864(SP), AX
+	MOVQ  408(CX), AX
+	ANDQ  4736(SP), AX
 	ANDNQ AX, DX, AX
 	JZ    drawBottomsAVX512_asked
 
@@ -5421,11 +5421,11 @@ drawBottomsAVX512_others:
 drawBottomsAVX512_found:
 	TZCNTQ R13, R13
 	MOVL   256(CX)(R10*4), R9
-	ADDL   4872(SP), R9
+	ADDL   4744(SP), R9
 	XORL   R13, R9
 	BTSQ   R10, BX
 	BTSQ   SI, DX
-	MOVL   4224(SP)(SI*4), SI
+	MOVL   4096(SP)(SI*4), SI
 	MOVL   R9, (R8)(SI*1)
 
 drawBottomsAVX512_none:
@@ -5440,8 +5440,8 @@ drawBottomsAVX512_asked:
 	POPCNTL      BX, BX
 	ADDL         BX, 268(AX)
 	MOVQ         c+0(FP), AX
-	MOVQ         384(CX), BX
-	MOVQ         392(CX), CX
+	MOVQ         440(CX), BX
+	MOVQ         448(CX), CX
 	LEAQ         fromBit<>+0(SB), SI
 	MOVQ         (SI)(CX*8), SI
 	MOVL         $0x00000008, DI
@@ -5456,29 +5456,29 @@ drawBottomsAVX512_asked:
 	ANDNQ        (BX), DI, DI
 	MOVQ         DI, (BX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4840(SP), CX
+	MOVQ         4712(SP), CX
 	MOVL         252(AX), DX
 	LEAL         1(DX), BX
 	MOVL         BX, 252(AX)
 	SHLQ         $0x04, DX
 	ADDQ         120(AX), DX
-	MOVL         412(CX), BX
+	MOVL         484(CX), BX
 	SHLL         $0x04, BX
 	LEAQ         octantSides<>+0(SB), SI
 	VPBROADCASTD 244(AX), X0
 	VPAND        (SI)(BX*1), X0, X0
 	VPADDD       228(AX), X0, X0
 	VMOVDQU      X0, (DX)
-	MOVL         416(CX), DX
-	MOVQ         400(CX), BX
+	MOVL         480(CX), DX
+	MOVQ         456(CX), BX
 	POPCNTL      DX, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y1
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
-	VMOVDQU      496(CX), Y0
+	VMOVDQU      352(CX), Y0
 	CMPL         280(AX), $0x00
 	JNE          halfRa
-	VPBROADCASTD 400(CX), Y0
+	VPBROADCASTD 456(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
@@ -5499,7 +5499,7 @@ ownQa:
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VPOR         Y3, Y2, Y2
-	MOVQ         424(CX), CX
+	MOVQ         464(CX), CX
 	MOVL         248(AX), DX
 	ADDL         DX, SI
 	MOVL         SI, 248(AX)
@@ -5556,36 +5556,36 @@ ownQa:
 
 cachedSa:
 drawBottomsAVX512_drawn:
-	MOVQ 4840(SP), AX
-	ADDQ $0x00000210, AX
-	MOVQ AX, 4840(SP)
-	CMPQ AX, 4848(SP)
+	MOVQ 4712(SP), AX
+	ADDQ $0x00000200, AX
+	MOVQ AX, 4712(SP)
+	CMPQ AX, 4720(SP)
 	JNE  drawBottomsAVX512_draw
 	MOVQ c+0(FP), AX
 	MOVQ n+16(FP), CX
 	MOVQ 48(AX), SI
 	LEAQ (SP), DX
-	MOVQ 4848(SP), BX
+	MOVQ 4720(SP), BX
 	XORL DI, DI
 
 drawBottomsAVX512_settle:
-	MOVL    412(DX), R10
-	MOVL    4856(SP), R8
+	MOVL    484(DX), R10
+	MOVL    4728(SP), R8
 	BTL     R10, R8
 	JCC     drawBottomsAVX512_settled
-	MOVL    4576(SP)(R10*4), R8
+	MOVL    4448(SP)(R10*4), R8
 	ANDL    $0x07, R8
-	MOVQ    384(DX), R9
+	MOVQ    440(DX), R9
 	SUBQ    R8, R9
 	CMPQ    (R9), $0x00
 	JNE     tileTa
-	MOVL    4544(SP)(R10*4), R8
+	MOVL    4416(SP)(R10*4), R8
 	SHRL    $0x03, R8
 	ADDL    $0x00, R8
 	MOVL    R8, R12
 	SHRL    $0x03, R12
 	IMULQ   96(AX), R12
-	MOVL    4576(SP)(R10*4), R11
+	MOVL    4448(SP)(R10*4), R11
 	SHRL    $0x03, R11
 	ADDL    $0x00, R11
 	ADDQ    R11, R12
@@ -5604,13 +5604,13 @@ drawBottomsAVX512_settle:
 tileTa:
 	CMPQ    8(R9), $0x00
 	JNE     tileUa
-	MOVL    4544(SP)(R10*4), R8
+	MOVL    4416(SP)(R10*4), R8
 	SHRL    $0x03, R8
 	ADDL    $0x00, R8
 	MOVL    R8, R12
 	SHRL    $0x03, R12
 	IMULQ   96(AX), R12
-	MOVL    4576(SP)(R10*4), R11
+	MOVL    4448(SP)(R10*4), R11
 	SHRL    $0x03, R11
 	ADDL    $0x01, R11
 	ADDQ    R11, R12
@@ -5629,13 +5629,13 @@ tileTa:
 tileUa:
 	CMPQ    (R9)(SI*1), $0x00
 	JNE     tileVa
-	MOVL    4544(SP)(R10*4), R8
+	MOVL    4416(SP)(R10*4), R8
 	SHRL    $0x03, R8
 	ADDL    $0x01, R8
 	MOVL    R8, R12
 	SHRL    $0x03, R12
 	IMULQ   96(AX), R12
-	MOVL    4576(SP)(R10*4), R11
+	MOVL    4448(SP)(R10*4), R11
 	SHRL    $0x03, R11
 	ADDL    $0x00, R11
 	ADDQ    R11, R12
@@ -5654,13 +5654,13 @@ tileUa:
 tileVa:
 	CMPQ    8(R9)(SI*1), $0x00
 	JNE     tileWa
-	MOVL    4544(SP)(R10*4), R8
+	MOVL    4416(SP)(R10*4), R8
 	SHRL    $0x03, R8
 	ADDL    $0x01, R8
 	MOVL    R8, R11
 	SHRL    $0x03, R11
 	IMULQ   96(AX), R11
-	MOVL    4576(SP)(R10*4), R9
+	MOVL    4448(SP)(R10*4), R9
 	SHRL    $0x03, R9
 	ADDL    $0x01, R9
 	ADDQ    R9, R11
@@ -5678,7 +5678,7 @@ tileVa:
 
 tileWa:
 drawBottomsAVX512_settled:
-	ADDQ $0x00000210, DX
+	ADDQ $0x00000200, DX
 	CMPQ DX, BX
 	JNE  drawBottomsAVX512_settle
 	MOVL DI, 272(CX)
