@@ -60,7 +60,7 @@ type Kernels struct {
 	ProjectTight Project
 	Split        Split
 	Fetch        func(p *uint64, lines int) // asks for cache lines; nil in Go
-	MakeTable    MakeTable // nil where DrawBottoms takes Spans
+	MakeTable    MakeTable                  // nil where DrawBottoms takes Spans
 	DrawBottoms  DrawBottoms
 	DrawLeaves   DrawLeaves
 	Look         Look

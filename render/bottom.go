@@ -13,8 +13,8 @@ import (
 // Bottom nodes, whose octants are bricks, are drawn by a kernel that takes all
 // those of a node at once, in order, as they stand in the tree. What is out of
 // the ordinary is drawn one by one: those that are crossed by an axis plane of
-// the camera or cut by the section, those whose voxels take the place of whole
-// octants of bricks, and those that are more than eight pixels wide.
+// the camera or cut by the section, those that are more than eight pixels wide,
+// and in trees of shared nodes those whose bricks are nodes of eight voxels.
 
 // bottomWalk is what the brick core knows of bottom nodes.
 type bottomWalk struct {
