@@ -107,13 +107,6 @@ func (t *traverser) tellLeaves(node svo.Node, low [3]int32, mask uint8, drawn oc
 // octants is a set of octants of a node.
 type octants uint8
 
-func drawnOctants(records []ortho.Record) (drawn octants) {
-	for _, r := range records {
-		drawn |= 1 << (r.Place & 7)
-	}
-	return drawn
-}
-
 func (s octants) verdict(octant int) Verdict {
 	if s>>octant&1 != 0 {
 		return VerdictDrawn
