@@ -212,7 +212,11 @@ func (t *traverser) strike(n *asm.Bottoms, b *asm.Batch) {
 	c.Patches, c.Records = c.Patches[:n.NextPatch], c.Records[:n.NextRecord]
 	for settle := n.Settle; settle != 0; settle &= settle - 1 {
 		o := bits.TrailingZeros32(settle)
-		c.Settle(ortho.Rect{X0: int(b.X0[o]), X1: int(b.X1[o]), Y0: int(b.Y0[o]), Y1: int(b.Y1[o])})
+		// All four tiles that the kernel looked at: another octant's may be among them,
+		// of whose block nobody else will take care.
+		const side = 8 + 1
+		x, y := int(b.X0[o]), int(b.Y0[o])
+		c.Settle(ortho.Rect{X0: x, X1: x + side, Y0: y, Y1: y + side})
 	}
 }
 

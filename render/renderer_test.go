@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cfef80af/eightfold/asm"
+	"github.com/cfef80af/eightfold/models"
 	"github.com/cfef80af/eightfold/project"
 	"github.com/cfef80af/eightfold/render"
 	"github.com/cfef80af/eightfold/svo"
@@ -353,4 +354,28 @@ func TestOddCamerasAndTransforms(t *testing.T) {
 			requireCountersAddUp(t, f)
 		}
 	})
+}
+
+// The tables of a frame before spare the making of them, and nothing else: what
+// bottom nodes take is closed on every level of the coverage, whether they are
+// drawn one by one or all at once.
+func TestTablesThatAreThereChangeNoCounter(t *testing.T) {
+	sponge, err := models.Sponge(16)
+	require.NoError(t, err)
+	for seed := range 300 {
+		random := rand.New(rand.NewPCG(uint64(seed), 13))
+		axis := mgl64.Vec3{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}
+		scene := place(sponge, mgl64.HomogRotate3D(6*random.Float64(), axis.Normalize()))
+		camera := randomCamera(random, scene)
+		camera.Scale, camera.FovY = 0, 60
+		// Narrow, so that blocks of tiles are soon closed.
+		r, err := render.NewRenderer(render.Options{Width: 1 + seed%8, Height: 256, Workers: 1})
+		require.NoError(t, err)
+		var counters [2]render.Stats
+		for i := range counters {
+			counters[i] = draw(t, r, scene, camera).Stats
+			counters[i].Tables, counters[i].Times = 0, render.Times{}
+		}
+		require.Equal(t, counters[0], counters[1], "scene %d", seed)
+	}
 }
