@@ -37,7 +37,12 @@ const MaxInstances = 1 << 24
 
 // NewPatch packs a patch.
 func NewPatch(low [3]int32, instance int32, level int, kind Kind) Patch {
-	return Patch{Low: low, Info: uint32(instance)<<8 | uint32(level)<<3 | uint32(kind)}
+	return Patch{Low: low, Info: PatchInfo(instance, level, kind)}
+}
+
+// PatchInfo is a patch's Info.
+func PatchInfo(instance int32, level int, kind Kind) uint32 {
+	return uint32(instance)<<8 | uint32(level)<<3 | uint32(kind)
 }
 
 // Instance, Level and Kind unpack what a patch tells.

@@ -216,11 +216,15 @@ func (c *Canvas) Reserve(records int) uint32 {
 }
 
 // EnterLeaves enters a node of leaves, with a record at an index that was
-// reserved. Records left out before it are seen by nobody.
-func (c *Canvas) EnterLeaves(record int, p Patch, node svo.Node) {
+// reserved, and returns its patch, which is yet to be filled. Records left out
+// before it are seen by nobody.
+func (c *Canvas) EnterLeaves(record int, node svo.Node) *Patch {
 	c.Records = c.Records[:record+1]
-	c.Records[record] = Record{Leaves: asm.HalfBrick(node.Mask()), ID: node.First(), Place: NewPlace(len(c.Patches), 0)}
-	c.Patches = append(c.Patches, p)
+	r := &c.Records[record]
+	r.Leaves, r.ID, r.Place = asm.HalfBrick(node.Mask()), node.First(), NewPlace(len(c.Patches), 0)
+	n := len(c.Patches)
+	c.Patches = slices.Grow(c.Patches, 1)[:n+1]
+	return &c.Patches[n]
 }
 
 // Settle brings the coarse levels of the strip buffer up to date after a

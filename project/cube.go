@@ -383,10 +383,9 @@ func (r *Rays) Kernel() (k asm.Rays) {
 	return k
 }
 
-// FromAnchor is a corner of the lattice as the drawing kernel counts it.
-func (r *Rays) FromAnchor(low [3]int32) (from [3]float32) {
+// FromAnchor puts a corner of the lattice as the drawing kernel counts it.
+func (r *Rays) FromAnchor(low *[3]int32, from *[3]float32) {
 	for k := range from {
 		from[k] = float32(low[k] - int32(r.anchor[k]))
 	}
-	return from
 }

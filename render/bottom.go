@@ -128,7 +128,8 @@ func (t *traverser) drawParent(parent *opened, octant int, p *opened) (left bool
 	t.stats.OrderInherited++
 	p.id = parent.node.Child(octant)
 	p.node = t.tree.Nodes[p.id]
-	p.level, p.edge, p.low = parent.level+1, parent.edge/2, parent.lowOf(octant)
+	p.level, p.edge = parent.level+1, parent.edge/2
+	parent.putLow(octant, &p.low)
 	half := p.edge / 2
 	for c := range p.centre {
 		p.centre[c] = parent.centre[c] + float64(half*t.octants[octant][c])
@@ -166,7 +167,7 @@ func (t *traverser) setBottoms(level, nearest int, edge float64) {
 	n.Edge = int32(edge)
 	n.H = float32(edge / 4 * w.size)
 	n.PerH = 1 / n.H
-	n.Info = asm.NewPatch([3]int32{}, t.index, level, kind).Info
+	n.Info = asm.PatchInfo(t.index, level, kind)
 	w.fan.Aim(n, nearest)
 }
 
@@ -239,7 +240,7 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
 		mask = t.cutBricks(n, id, node, level, low, kind)
 	}
 	n.Low, n.Edge = parent.low, int32(parent.edge/2)
-	n.Info = asm.NewPatch(n.Low, t.index, level, kind).Info
+	n.Info = asm.PatchInfo(t.index, level, kind)
 
 	s := stroke{parent: parent, octant: octant, rect: r}
 	if crossed {

@@ -124,7 +124,8 @@ func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 	if t.subpixel > 0 {
 		t.dropSubpixels(p)
 	}
-	l.Low, l.Draw = t.pose.Rays.FromAnchor(p.low), t.tree.Bricks[p.id]
+	t.pose.Rays.FromAnchor(&p.low, &l.Low)
+	l.Draw = t.tree.Bricks[p.id]
 	l.Visit, l.Order = uint32(p.todo), p.order
 	if p.cut {
 		l.Draw &= t.cutLeaves(p, l.Draw)
@@ -151,7 +152,7 @@ func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 		if t.see != nil {
 			t.tell(p, int(o), VerdictOpened, p.rect(int(o)))
 		}
-		t.enterLeaves(i, nodes[i], p.lowOf(int(o)), uint8(l.Draw>>(8*o)))
+		t.enterLeaves(i, nodes[i], p, int(o), uint8(l.Draw>>(8*o)))
 	}
 	if l.Seen != 0 {
 		t.canvas.Settle(r)
@@ -168,9 +169,10 @@ func (t *traverser) drawRoot(r ortho.Rect) {
 	if t.crossed {
 		mask = t.cut.octants(mask, t.cut.at([3]int32{}, 2), 2)
 	}
-	l.Low, l.Draw, l.Visit, l.Order = t.pose.Rays.FromAnchor([3]int32{}), uint64(mask), 1, [8]uint8{}
+	t.pose.Rays.FromAnchor(&root.low, &l.Low)
+	l.Draw, l.Visit, l.Order = uint64(mask), 1, [8]uint8{}
 	t.callDrawLeaves(&root.batch)
-	t.enterLeaves(0, t.tree.Root(), [3]int32{}, mask)
+	t.enterLeaves(0, t.tree.Root(), root, 0, mask)
 	if l.Seen != 0 {
 		t.canvas.Settle(r)
 	}
@@ -187,16 +189,18 @@ func (t *traverser) callDrawLeaves(b *asm.Batch) {
 }
 
 // enterLeaves enters the node of leaves, some of them to be drawn, that was the
-// i-th in the kernel's order.
-func (t *traverser) enterLeaves(i int, node svo.Node, low [3]int32, draw uint8) {
+// i-th in the kernel's order; it lies where an octant does.
+func (t *traverser) enterLeaves(i int, node svo.Node, p *opened, octant int, draw uint8) {
 	l := &t.bricks.leaves
 	seen := octants(l.Seen >> (8 * i))
 	drawn, tested := bits.OnesCount8(uint8(seen)), bits.OnesCount8(draw)
 	if drawn > 0 {
-		t.canvas.EnterLeaves(int(l.Next)+i, asm.NewPatch(low, t.index, t.tree.Depth-1, ortho.LeafCubes), node)
+		patch := t.canvas.EnterLeaves(int(l.Next)+i, node)
+		p.putLow(octant, &patch.Low)
+		patch.Info = asm.PatchInfo(t.index, t.tree.Depth-1, ortho.LeafCubes)
 	}
 	if t.see != nil {
-		t.tellLeaves(node, low, draw, seen)
+		t.tellLeaves(node, p.lowOf(octant), draw, seen)
 	}
 	t.stats.Batches++
 	t.stats.OrderInherited++

@@ -243,6 +243,16 @@ func (p *opened) lowOf(octant int) [3]int32 {
 	return octantAt(p.low, p.edge, octant)
 }
 
+// putLow puts the lower corner of an octant where it is to stand, number by number:
+// an array that is handed on is copied in larger pieces than it was written in,
+// for which the processor waits.
+func (p *opened) putLow(octant int, low *[3]int32) {
+	half := int32(p.edge / 2)
+	low[0] = p.low[0] + half*int32(octant&1)
+	low[1] = p.low[1] + half*int32(octant>>1&1)
+	low[2] = p.low[2] + half*int32(octant>>2&1)
+}
+
 // octantAt is the lower corner of an octant of a node that begins at low and is
 // so long.
 func octantAt(low [3]int32, edge float64, octant int) [3]int32 {
@@ -265,7 +275,8 @@ func (t *traverser) openRoot() {
 // projections of its own octants.
 func (t *traverser) open(parent *opened, octant int, p *opened) {
 	p.id, p.node = t.tree.Child(parent.id, parent.node, parent.level, octant)
-	p.level, p.edge, p.low = parent.level+1, parent.edge/2, parent.lowOf(octant)
+	p.level, p.edge = parent.level+1, parent.edge/2
+	parent.putLow(octant, &p.low)
 	if parent.crossed || t.options.SortAll {
 		t.decideOrder(p)
 	} else {
