@@ -34,9 +34,9 @@ type Leaves struct {
 	Order [8]uint8
 	// Draw are the leaves to be drawn: bit 8*o+p is octant p of octant o.
 	Draw uint64
-	// Seen are those that some pixel has seen, as the kernel tells: bit 8*i+p is
-	// octant p of octant Order[i].
-	Seen uint64
+	// Seen are those that some pixel has seen, as the kernel tells: bit p of Seen[i]
+	// is octant p of octant Order[i].
+	Seen [8]uint8
 	// Next is the index of the record that pixels are to see of Order[0], those of
 	// the others follow.
 	Next uint32
@@ -57,7 +57,7 @@ type Leaves struct {
 type DrawLeaves func(c *Canvas, b *Batch, l *Leaves, r *Rays)
 
 func drawLeavesGo(c *Canvas, b *Batch, l *Leaves, r *Rays) {
-	l.Seen, l.Open = 0, 0
+	l.Seen, l.Open = [8]uint8{}, 0
 	for todo := l.Visit; todo != 0; todo &= todo - 1 {
 		i := bits.TrailingZeros32(todo)
 		o := l.Order[i] & 7
@@ -66,7 +66,7 @@ func drawLeavesGo(c *Canvas, b *Batch, l *Leaves, r *Rays) {
 			n.low[k] = l.Low[k] + float32(o>>k&1*2)
 		}
 		open := n.drawOn(c, r, b.X0[o], b.X1[o], b.Y0[o], b.Y1[o])
-		l.Seen |= uint64(n.seen) << (8 * i)
+		l.Seen[i] = n.seen
 		l.Open |= uint32(bit(open, i))
 	}
 }

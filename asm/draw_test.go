@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -268,7 +269,8 @@ func checkLeaves(t *rapid.T, k Kernels) {
 		batch.Y0[i], batch.Y1[i] = y, y+1+random.Int32N(512+int32(height)-y)
 	}
 	leaves.Visit, leaves.Draw, leaves.Next = random.Uint32N(256), random.Uint64(), 1+random.Uint32N(1<<25-8)
-	leaves.Seen, leaves.Open = random.Uint64(), random.Uint32()
+	leaves.Open = random.Uint32()
+	binary.LittleEndian.PutUint64(leaves.Seen[:], random.Uint64())
 	leaves.Colours = make([]uint8, 300)
 	if random.IntN(2) == 0 {
 		leaves.Draw &= random.Uint64() & random.Uint64()

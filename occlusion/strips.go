@@ -129,8 +129,14 @@ func (s *Strips) Settle(x0, x1, y0, y1 int) {
 			if binary.LittleEndian.Uint64(column[8*y:]) != 0 {
 				continue
 			}
-			s.Tiles.Cells[(x>>3)*s.Tiles.Height+y] &^= 1 << (x & 7)
-			if binary.LittleEndian.Uint64(s.Tiles.Cells[(x>>3)*s.Tiles.Height+y&^7:]) == 0 {
+			// In whole words: a word waits for a byte of it to be stored.
+			block := s.Tiles.Cells[(x>>3)*s.Tiles.Height+y&^7:]
+			before := binary.LittleEndian.Uint64(block)
+			tiles := before &^ (1 << (8*(y&7) + x&7))
+			if tiles == before {
+				continue
+			}
+			if binary.LittleEndian.PutUint64(block, tiles); tiles == 0 {
 				s.Blocks.Cells[(x>>6)*s.Blocks.Height+y>>3] &^= 1 << (x >> 3 & 7)
 			}
 		}

@@ -137,10 +137,12 @@ func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 		l.First[i] = nodes[i].First()
 	}
 	t.callDrawLeaves(&p.batch)
+	seen := uint8(0)
 	for i, o := range p.order {
 		if p.todo>>i&1 == 0 {
 			continue
 		}
+		seen |= l.Seen[i]
 		if l.Open>>i&1 == 0 {
 			t.stats.Occluded++
 			if t.see != nil {
@@ -154,7 +156,7 @@ func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 		}
 		t.enterLeaves(i, nodes[i], p, int(o), uint8(l.Draw>>(8*o)))
 	}
-	if l.Seen != 0 {
+	if seen != 0 {
 		t.canvas.Settle(r)
 	}
 }
@@ -173,7 +175,7 @@ func (t *traverser) drawRoot(r ortho.Rect) {
 	l.Draw, l.Visit, l.Order = uint64(mask), 1, [8]uint8{}
 	t.callDrawLeaves(&root.batch)
 	t.enterLeaves(0, t.tree.Root(), root, 0, mask)
-	if l.Seen != 0 {
+	if l.Seen[0] != 0 {
 		t.canvas.Settle(r)
 	}
 }
@@ -192,15 +194,15 @@ func (t *traverser) callDrawLeaves(b *asm.Batch) {
 // i-th in the kernel's order; it lies where an octant does.
 func (t *traverser) enterLeaves(i int, node svo.Node, p *opened, octant int, draw uint8) {
 	l := &t.bricks.leaves
-	seen := octants(l.Seen >> (8 * i))
-	drawn, tested := bits.OnesCount8(uint8(seen)), bits.OnesCount8(draw)
+	seen := l.Seen[i]
+	drawn, tested := bits.OnesCount8(seen), bits.OnesCount8(draw)
 	if drawn > 0 {
 		patch := t.canvas.EnterLeaves(int(l.Next)+i, node)
 		p.putLow(octant, &patch.Low)
 		patch.Info = asm.PatchInfo(t.index, t.tree.Depth-1, ortho.LeafCubes)
 	}
 	if t.see != nil {
-		t.tellLeaves(node, p.lowOf(octant), draw, seen)
+		t.tellLeaves(node, p.lowOf(octant), draw, octants(seen))
 	}
 	t.stats.Batches++
 	t.stats.OrderInherited++
