@@ -131,11 +131,7 @@ func (s *Strips) Settle(x0, x1, y0, y1 int) {
 			}
 			// In whole words: a word waits for a byte of it to be stored.
 			block := s.Tiles.Cells[(x>>3)*s.Tiles.Height+y&^7:]
-			before := binary.LittleEndian.Uint64(block)
-			tiles := before &^ (1 << (8*(y&7) + x&7))
-			if tiles == before {
-				continue
-			}
+			tiles := binary.LittleEndian.Uint64(block) &^ (1 << (8*(y&7) + x&7))
 			if binary.LittleEndian.PutUint64(block, tiles); tiles == 0 {
 				s.Blocks.Cells[(x>>6)*s.Blocks.Height+y>>3] &^= 1 << (x >> 3 & 7)
 			}
