@@ -5867,23 +5867,22 @@ drawLeavesAVX2_window:
 	MOVL    DX, SI
 	SUBL    68(AX), SI
 	ADDL    $0x10, SI
-	MOVQ    48(AX), R9
 	MOVL    BX, DI
 	SHRL    $0x03, DI
-	IMULQ   R9, DI
+	IMULQ   48(AX), DI
 	ADDQ    SI, DI
 	ADDQ    (AX), DI
 	MOVL    BX, R8
 	ANDL    $0x07, R8
+	MOVQ    48(AX), R9
 	LEAQ    fromBit<>+0(SB), R10
 	MOVQ    (R10)(R8*8), R11
 	SHRXQ   R8, R11, R11
 	SHRXQ   R8, (DI), R10
 	ANDQ    R11, R10
-	MOVQ    (DI)(R9*1), R9
 	MOVL    $0x00000008, R12
 	SUBL    R8, R12
-	SHLXQ   R12, R9, R9
+	SHLXQ   R12, (DI)(R9*1), R9
 	ANDNQ   R9, R11, R9
 	ORQ     R10, R9
 	MOVL    $0x00000008, R11
@@ -6964,23 +6963,22 @@ drawLeavesAVX512_window:
 	MOVL          DX, SI
 	SUBL          68(AX), SI
 	ADDL          $0x10, SI
-	MOVQ          48(AX), R9
 	MOVL          BX, DI
 	SHRL          $0x03, DI
-	IMULQ         R9, DI
+	IMULQ         48(AX), DI
 	ADDQ          SI, DI
 	ADDQ          (AX), DI
 	MOVL          BX, R8
 	ANDL          $0x07, R8
+	MOVQ          48(AX), R9
 	LEAQ          fromBit<>+0(SB), R10
 	MOVQ          (R10)(R8*8), R11
 	SHRXQ         R8, R11, R11
 	SHRXQ         R8, (DI), R10
 	ANDQ          R11, R10
-	MOVQ          (DI)(R9*1), R9
 	MOVL          $0x00000008, R12
 	SUBL          R8, R12
-	SHLXQ         R12, R9, R9
+	SHLXQ         R12, (DI)(R9*1), R9
 	ANDNQ         R9, R11, R9
 	ORQ           R10, R9
 	MOVL          $0x00000008, R11

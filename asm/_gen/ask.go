@@ -167,7 +167,10 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	JZ(LabelRef(drawn))
 	POPCNTL(seen.As32(), seen.As32())
 	ADDL(seen.As32(), field(n, bottomDrawn))
-	closePixels(d, closed)
+	c, cells, shift := Load(Param("c"), GP64()), GP64(), GP64()
+	MOVQ(field(d, dabCells), cells)
+	MOVQ(field(d, dabShift), shift)
+	closeWindow(c, cells, shift, closed)
 }
 
 // lookup finds which leaves of a brick a pixel's centre meets.
@@ -238,23 +241,4 @@ func spanLookup(d Register) lookup {
 			return leaves
 		}
 	}
-}
-
-// closePixels closes the pixels that see something.
-func closePixels(d Register, closed GPVirtual) {
-	c, cells, shift, from, right, inverse := Load(Param("c"), GP64()), GP64(), GP64(), GP64(), GP64(), GP64()
-	MOVQ(field(d, dabCells), cells)
-	MOVQ(field(d, dabShift), shift)
-	MOVQ(entry(constantTable("fromBit", fromBitWords), shift), from)
-	MOVL(U32(8), inverse.As32())
-	SUBL(shift.As32(), inverse.As32())
-	SHRXQ(inverse, closed, right)
-	ANDNQ(right, from, right)
-	SHLXQ(shift, closed, closed)
-	ANDQ(from, closed)
-	ANDNQ(Mem{Base: cells}, closed, closed)
-	MOVQ(closed, Mem{Base: cells})
-	ADDQ(field(c, canvasHeight), cells)
-	ANDNQ(Mem{Base: cells}, right, right)
-	MOVQ(right, Mem{Base: cells})
 }

@@ -288,23 +288,6 @@ func enter(f *frame, hidden, prepared string) {
 	JZ(LabelRef(hidden))
 }
 
-// windowAt loads the window that begins at a cell, shifted by so many bits.
-func windowAt(c Register, cells, shift GPVirtual) (open GPVirtual) {
-	open = GP64()
-	height, left, right, keep, inverse := GP64(), GP64(), GP64(), GP64(), GP64()
-	MOVQ(field(c, canvasHeight), height)
-	MOVQ(entry(constantTable("fromBit", fromBitWords), shift), keep)
-	SHRXQ(shift, keep, keep)
-	SHRXQ(shift, Mem{Base: cells}, left)
-	ANDQ(keep, left)
-	MOVL(U32(8), inverse.As32())
-	SUBL(shift.As32(), inverse.As32())
-	SHLXQ(inverse, Mem{Base: cells, Index: height, Scale: 1}, right)
-	ANDNQ(right, keep, open)
-	ORQ(left, open)
-	return open
-}
-
 // columnsBefore has the cells of a window in the columns before one, 0 to 8.
 func columnsBefore() Mem {
 	return constantTable("columnsBefore", func() {

@@ -47,26 +47,47 @@ func fetch(colours Mem, id GPVirtual, lines int) {
 // the padding; also where its left strip lies, and by how many bits it is
 // shifted.
 func window(c Register, corner [2]GPVirtual) (cells, shift, open GPVirtual) {
-	cells, shift, open = GP64(), GP64(), GP64()
-	height := GP64()
-	MOVQ(field(c, canvasHeight), height)
+	cells, shift = GP64(), GP64()
 	MOVL(corner[0].As32(), cells.As32())
 	SHRL(U8(3), cells.As32())
-	IMULQ(height, cells)
+	IMULQ(field(c, canvasHeight), cells)
 	ADDQ(corner[1], cells)
 	ADDQ(field(c, canvasCells), cells)
 	MOVL(corner[0].As32(), shift.As32())
 	ANDL(U8(7), shift.As32())
-	left, right, keep, inverse := GP64(), GP64(), GP64(), GP64()
+	return cells, shift, windowAt(c, cells, shift)
+}
+
+// windowAt loads the window that begins at a cell, shifted by so many bits.
+func windowAt(c Register, cells, shift GPVirtual) (open GPVirtual) {
+	open = GP64()
+	height, left, right, keep, inverse := GP64(), GP64(), GP64(), GP64(), GP64()
+	MOVQ(field(c, canvasHeight), height)
 	MOVQ(entry(constantTable("fromBit", fromBitWords), shift), keep)
 	SHRXQ(shift, keep, keep)
 	SHRXQ(shift, Mem{Base: cells}, left)
 	ANDQ(keep, left)
-	MOVQ(Mem{Base: cells, Index: height, Scale: 1}, right)
 	MOVL(U32(8), inverse.As32())
 	SUBL(shift.As32(), inverse.As32())
-	SHLXQ(inverse, right, right)
+	SHLXQ(inverse, Mem{Base: cells, Index: height, Scale: 1}, right)
 	ANDNQ(right, keep, open)
 	ORQ(left, open)
-	return cells, shift, open
+	return open
+}
+
+// closeWindow closes the pixels of a window that are set in closed.
+func closeWindow(c Register, cells, shift, closed GPVirtual) {
+	from, right, inverse := GP64(), GP64(), GP64()
+	MOVQ(entry(constantTable("fromBit", fromBitWords), shift), from)
+	MOVL(U32(8), inverse.As32())
+	SUBL(shift.As32(), inverse.As32())
+	SHRXQ(inverse, closed, right)
+	ANDNQ(right, from, right)
+	SHLXQ(shift, closed, closed)
+	ANDQ(from, closed)
+	ANDNQ(Mem{Base: cells}, closed, closed)
+	MOVQ(closed, Mem{Base: cells})
+	ADDQ(field(c, canvasHeight), cells)
+	ANDNQ(Mem{Base: cells}, right, right)
+	MOVQ(right, Mem{Base: cells})
 }

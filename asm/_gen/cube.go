@@ -694,23 +694,6 @@ func (s *windowState) follow(v rayVectors, name string, turning bool) {
 	JG(LabelRef(vectors))
 }
 
-// closeWindow closes the pixels of a window that are set in closed.
-func closeWindow(c Register, cells, shift, closed GPVirtual) {
-	from, right, inverse := GP64(), GP64(), GP64()
-	MOVQ(entry(constantTable("fromBit", fromBitWords), shift), from)
-	MOVL(U32(8), inverse.As32())
-	SUBL(shift.As32(), inverse.As32())
-	SHRXQ(inverse, closed, right)
-	ANDNQ(right, from, right)
-	SHLXQ(shift, closed, closed)
-	ANDQ(from, closed)
-	ANDNQ(Mem{Base: cells}, closed, closed)
-	MOVQ(closed, Mem{Base: cells})
-	ADDQ(field(c, canvasHeight), cells)
-	ANDNQ(Mem{Base: cells}, right, right)
-	MOVQ(right, Mem{Base: cells})
-}
-
 func (r rayVectors) or(a, b VecVirtual) VecVirtual {
 	if r.wide {
 		return r.of(VPORD, a, b)
