@@ -66,10 +66,13 @@ type opened struct {
 	// down.
 	centre   [3]float64
 	onScreen bool
-	scale    float64 // on the screen: 1 for the node that step was made for
-	bottoms  bool    // octants that are bottom nodes may be drawn together
-	parents  bool    // and so may those of its octants
-	limit    float32 // how large octants that are bottom nodes may be, in pixels
+	// within is the node's rectangle, for the classic core: what of its octants lies
+	// beside it, by rounding, must not depend on whether the node was opened.
+	within  ortho.Rect
+	scale   float64 // on the screen: 1 for the node that step was made for
+	bottoms bool    // octants that are bottom nodes may be drawn together
+	parents bool    // and so may those of its octants
+	limit   float32 // how large octants that are bottom nodes may be, in pixels
 }
 
 // frontToBack has the order i^nearest for each nearest octant.
@@ -182,12 +185,12 @@ func (p *opened) front() int { return int(p.order[bits.TrailingZeros8(p.todo)&7]
 // visit tests an octant and draws it if it is small enough or a leaf; it
 // returns whether it is to be opened.
 func (t *traverser) visit(parent *opened, octant int) bool {
-	b := &parent.batch
-	r := ortho.Rect{X0: int(b.X0[octant]), X1: int(b.X1[octant]), Y0: int(b.Y0[octant]), Y1: int(b.Y1[octant])}
-	if t.canvas.Visits != nil {
+	r := intersection(parent.rect(octant), parent.within)
+	empty := r.X0 >= r.X1 || r.Y0 >= r.Y1
+	if t.canvas.Visits != nil && !empty {
 		t.canvas.Visit(r)
 	}
-	if !t.canvas.AnyOpen(r) {
+	if empty || !t.canvas.AnyOpen(r) {
 		t.stats.Occluded++
 		if t.see != nil {
 			t.tell(parent, octant, VerdictOccluded, r)
@@ -220,6 +223,11 @@ func (t *traverser) visit(parent *opened, octant int) bool {
 		t.watch.end(&t.stats.Leaves)
 	}
 	return false
+}
+
+// intersection is what two rectangles have in common; it may be empty.
+func intersection(a, b ortho.Rect) ortho.Rect {
+	return ortho.Rect{X0: max(a.X0, b.X0), X1: min(a.X1, b.X1), Y0: max(a.Y0, b.Y0), Y1: min(a.Y1, b.Y1)}
 }
 
 // dropSubpixel tells whether an octant is too small to be seen, and counts it.
@@ -264,6 +272,8 @@ func (t *traverser) openRoot() {
 	root := &t.stack[0]
 	root.id, root.node, root.level, root.low, root.edge = 0, t.tree.Root(), 0, [3]int32{}, math.Ldexp(1, t.tree.Depth)
 	root.centre, root.onScreen, root.cut = t.pose.Root, false, t.crossed
+	l := &t.lens
+	root.within = ortho.Rect{X0: int(l.ClipX0), X1: int(l.ClipX1), Y0: int(l.ClipY0), Y1: int(l.ClipY1)}
 	t.decideOrder(root)
 	if t.pose.View.Parallel {
 		t.putOnScreen(root)
@@ -282,6 +292,9 @@ func (t *traverser) open(parent *opened, octant int, p *opened) {
 	} else {
 		p.order, p.nearest, p.crossed = parent.order, parent.nearest, false
 		t.stats.OrderInherited++
+	}
+	if t.core == CoreClassic {
+		p.within = intersection(parent.rect(octant), parent.within)
 	}
 	p.onScreen, p.cut = parent.onScreen, parent.cut && parent.across>>octant&1 != 0
 	if p.onScreen {
