@@ -71,6 +71,17 @@ func TestUnreadableFiles(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestASpongeOfEachDepth(t *testing.T) {
+	// Each level has the 8 octants of a sponge, or the 4 cells of each of these.
+	voxels := uint64(1)
+	for depth := 1; depth <= 20; depth++ {
+		voxels *= uint64(8 - 4*(1-depth%2))
+		tree, err := Sponge(depth)
+		require.NoError(t, err, "depth %d", depth)
+		require.Equal(t, voxels, tree.Voxels())
+	}
+}
+
 func TestSpongeIsWhatItSaysItIs(t *testing.T) {
 	tree, err := Sponge(4)
 	require.NoError(t, err)

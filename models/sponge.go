@@ -35,6 +35,13 @@ func Sponge(depth int) (*svo.Tree, error) {
 		colours[id] = svo.Colour{206, 170, 116}
 	}
 	copy(colours[firstCell:], []svo.Colour{{222, 184, 122}, {206, 170, 116}, {214, 162, 110}, {182, 164, 116}})
+	// A sponge of a level or two has voxels in the place of octants or cells.
+	switch depth {
+	case 1:
+		nodes, colours = nodes[:firstOctant], colours[:firstCell]
+	case 2:
+		nodes = nodes[:firstCell]
+	}
 	return svo.New(depth, nodes, colours, nil, nil)
 }
 
