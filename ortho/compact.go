@@ -14,7 +14,7 @@ func (c *Canvas) compact() {
 	for _, ref := range c.seen {
 		if ref != 0 {
 			records[ref>>6] = 1
-			patches[c.Records[ref>>6].Place>>3] = 1
+			patches[c.Patch(ref)] = 1
 		}
 	}
 	kept := c.Patches[:0]

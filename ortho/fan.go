@@ -80,7 +80,8 @@ type Fans struct {
 	pixels float64
 }
 
-// mostFans is how many fans are kept; each takes 5 MB where all of it is used.
+// mostFans is how many fans are kept; each takes a third of a MB where all of it is
+// used, and 5 MB of tables more for kernels that read those.
 const mostFans = 8
 
 // Begin begins a frame.

@@ -53,7 +53,7 @@ type Surface struct {
 
 // InstanceOf is whom a pixel sees; r must not be 0.
 func (c *Canvas) InstanceOf(r Ref) int32 {
-	return c.Patches[c.Records[r>>6].Place>>3].Instance()
+	return c.Patches[c.Patch(r)].Instance()
 }
 
 // Surface looks up what a pixel sees; r must not be 0.

@@ -51,19 +51,19 @@ func (t *traverser) prepareBottoms() {
 
 // judge finds out how the octants of a node that was opened are drawn.
 func (t *traverser) judge(p *opened) {
-	p.limit = float32(t.bottomLimit(p))
+	p.limit = t.bottomLimit(p.level + 1)
 	p.bottoms, p.parents = t.hasBottoms(p), t.hasParents(p)
 }
 
-// bottomLimit is how large octants of a node may appear, in pixels, to be drawn
-// as bottom nodes, whose leaves are then at most at the level of detail, or
-// voxels small enough to be taken for eight each.
-func (t *traverser) bottomLimit(parent *opened) float64 {
-	below := t.tree.Depth - 1 - parent.level
+// bottomLimit is how large nodes of a level may appear, in pixels, to be drawn as
+// bottom nodes, whose leaves are then at most at the level of detail, or voxels
+// small enough to be taken for eight each.
+func (t *traverser) bottomLimit(level int) float32 {
+	below := t.tree.Depth - level
 	if below < 2 {
 		return 0
 	}
-	return min(8*t.lod, halfBrickSize*float64(int64(1)<<below))
+	return float32(min(8*t.lod, halfBrickSize*float64(int64(1)<<below)))
 }
 
 // isBottom tells whether the octants of an octant are to be drawn as bricks:
@@ -74,13 +74,20 @@ func (t *traverser) isBottom(parent *opened, octant int) bool {
 		(parent.onScreen || t.bricks.fan.Serves(float64(parent.batch.Z[octant]), parent.edge/8*t.bricks.size))
 }
 
+// ordinary tells whether bottom nodes of a level in a node are drawn as they stand
+// in the tree, in the node's order, and nobody asks about them one by one.
+func (t *traverser) ordinary(p *opened, level int) bool {
+	if p.crossed || p.cut || t.see != nil || t.subpixel > 0 {
+		return false
+	}
+	below := t.tree.Depth - level
+	return below > 2 || below == 2 && t.tree.FirstLeaf != nil
+}
+
 // hasBottoms tells whether those octants of a node that are small enough may be
 // drawn together.
 func (t *traverser) hasBottoms(p *opened) bool {
-	if p.crossed || p.cut || t.options.SortAll || t.see != nil || t.subpixel > 0 {
-		return false
-	}
-	if below := t.tree.Depth - 1 - p.level; below < 2 || below == 2 && t.tree.FirstLeaf == nil {
+	if !t.ordinary(p, p.level+1) {
 		return false
 	}
 	nearest := p.centre[2] - p.edge/4*float64(t.lens.RZ)
@@ -97,10 +104,7 @@ func (t *traverser) drawBottoms(p *opened) {
 // hasParents tells whether the octants of a node may be opened and drawn by
 // drawParent: all that is out of the ordinary is left to others.
 func (t *traverser) hasParents(p *opened) bool {
-	if p.onScreen || p.crossed || p.cut || t.options.SortAll || t.see != nil || t.subpixel > 0 || t.canvas.Visits != nil {
-		return false
-	}
-	if below := t.tree.Depth - 2 - p.level; below < 2 || below == 2 && t.tree.FirstLeaf == nil {
+	if p.onScreen || !t.ordinary(p, p.level+2) {
 		return false
 	}
 	reach := float64(t.lens.RZ)
@@ -118,8 +122,7 @@ func (p *opened) isParent(octant int) bool {
 // nodes, as open and drawBottoms do, which most of a picture goes through. It
 // returns whether some are left, which are then to be visited in p.
 func (t *traverser) drawParent(parent *opened, octant int, p *opened) (left bool) {
-	b, r := &parent.batch, &t.canvas.Rect
-	if !t.canvas.Strips.AnyOpen(int(b.X0[octant])-r.X0, int(b.X1[octant])-r.X0, int(b.Y0[octant])-r.Y0, int(b.Y1[octant])-r.Y0) {
+	if r := parent.rect(octant); !t.anyOpen(&r) {
 		t.stats.Occluded++
 		return false
 	}
@@ -163,7 +166,7 @@ func (t *traverser) setBottoms(level, nearest int, edge float64) {
 	w.bottom.level, w.bottom.nearest = level, nearest
 	kind := t.bricksBelow(n, level)
 	n.Nearest = uint32(nearest)
-	n.Limit = float32(min(8*t.lod, halfBrickSize*float64(int64(1)<<(t.tree.Depth-level))))
+	n.Limit = t.bottomLimit(level)
 	n.Edge = int32(edge)
 	n.H = float32(edge / 4 * w.size)
 	n.PerH = 1 / n.H
@@ -236,8 +239,8 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
 	n.Leaves = n.Bricks
 	n.H = float32(parent.edge / 8 * t.bricks.size)
 	n.PerH = 1 / n.H
-	if low := parent.lowOf(octant); parent.cut && parent.across>>octant&1 != 0 {
-		mask = t.cutBricks(n, id, node, level, low, kind)
+	if parent.cut && parent.across>>octant&1 != 0 {
+		mask = t.cutBricks(n, id, node, level, parent.lowOf(octant), kind)
 	}
 	n.Low, n.Edge = parent.low, int32(parent.edge/2)
 	n.Info = asm.PatchInfo(t.index, level, kind)

@@ -84,11 +84,18 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 	}
 }
 
+// anyOpen is the canvas' AnyOpen where the coverage is known to be strips, which
+// saves the call of an interface for each node.
+func (t *traverser) anyOpen(r *ortho.Rect) bool {
+	left, top := t.canvas.Rect.X0, t.canvas.Rect.Y0
+	return t.canvas.Strips.AnyOpen(r.X0-left, r.X1-left, r.Y0-top, r.Y1-top)
+}
+
 // visitBricks tests an octant. It draws it if it is a node of bricks, or returns
 // that it is to be opened.
 func (t *traverser) visitBricks(parent *opened, octant int) bool {
 	r := parent.rect(octant)
-	if left, top := t.canvas.Rect.X0, t.canvas.Rect.Y0; !t.canvas.Strips.AnyOpen(r.X0-left, r.X1-left, r.Y0-top, r.Y1-top) {
+	if !t.anyOpen(&r) {
 		t.stats.Occluded++
 		if t.see != nil {
 			t.tell(parent, octant, VerdictOccluded, r)
@@ -111,7 +118,7 @@ func (t *traverser) visitBricks(parent *opened, octant int) bool {
 
 // orderOf is the order of an octant, inherited or found anew as for open.
 func (t *traverser) orderOf(parent *opened, octant int, edge float64) (nearest int, crossed bool) {
-	if !parent.crossed && !t.options.SortAll {
+	if !parent.crossed {
 		return parent.nearest, false
 	}
 	return t.pose.Rays.Nearest(parent.lowOf(octant), edge)

@@ -33,8 +33,8 @@ type Frame struct {
 	Coverage []uint8
 	// Order counts the nodes seen in the pixel's tile that were drawn until it was
 	// taken, that of the pixel included (bricks of a bottom node, and voxels drawn as
-	// cubes side by side, count as one); 0 where nothing is seen. Tiles are filled beside one
-	// another, each in its own order, see Frame.Filling.
+	// cubes side by side, count as one); 0 where nothing is seen. Tiles are filled
+	// beside one another, each in its own order, see Frame.Filling.
 	Order []uint32
 	Stats Stats
 }

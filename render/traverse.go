@@ -36,7 +36,7 @@ type traverser struct {
 	step    asm.Step      // of the node that is being subdivided on the screen
 	index   int32         // of the instance
 	bricks  brickWalk
-	fetch   bool
+	fetch   bool // nodes ahead of their use: the tree is larger than the caches
 	scene   *Scene
 	crossed bool // by the scene's section
 	cut     cut  // if it is
@@ -185,7 +185,7 @@ func (p *opened) front() int { return int(p.order[bits.TrailingZeros8(p.todo)&7]
 // visit tests an octant and draws it if it is small enough or a leaf; it
 // returns whether it is to be opened.
 func (t *traverser) visit(parent *opened, octant int) bool {
-	r := intersection(parent.rect(octant), parent.within)
+	r := both(parent.rect(octant), parent.within)
 	empty := r.X0 >= r.X1 || r.Y0 >= r.Y1
 	if t.canvas.Visits != nil && !empty {
 		t.canvas.Visit(r)
@@ -225,8 +225,8 @@ func (t *traverser) visit(parent *opened, octant int) bool {
 	return false
 }
 
-// intersection is what two rectangles have in common; it may be empty.
-func intersection(a, b ortho.Rect) ortho.Rect {
+// both is where two rectangles overlap; it may be empty.
+func both(a, b ortho.Rect) ortho.Rect {
 	return ortho.Rect{X0: max(a.X0, b.X0), X1: min(a.X1, b.X1), Y0: max(a.Y0, b.Y0), Y1: min(a.Y1, b.Y1)}
 }
 
@@ -294,7 +294,7 @@ func (t *traverser) open(parent *opened, octant int, p *opened) {
 		t.stats.OrderInherited++
 	}
 	if t.core == CoreClassic {
-		p.within = intersection(parent.rect(octant), parent.within)
+		p.within = both(parent.rect(octant), parent.within)
 	}
 	p.onScreen, p.cut = parent.onScreen, parent.cut && parent.across>>octant&1 != 0
 	if p.onScreen {

@@ -292,17 +292,12 @@ func (r *Renderer) hidden(t *traverser, p ortho.Rect, near float64) bool {
 func (r *Renderer) unsettled(t *traverser, cells ortho.Rect) bool {
 	for i := range t.walker.slabs {
 		slab := t.walker.slabs[i]
-		slab.cells = both(&slab.cells, &cells)
+		slab.cells = both(slab.cells, cells)
 		if r.contested(t, &slab) {
 			return true
 		}
 	}
 	return false
-}
-
-// both is where two rectangles overlap.
-func both(a, b *ortho.Rect) ortho.Rect {
-	return ortho.Rect{X0: max(a.X0, b.X0), X1: min(a.X1, b.X1), Y0: max(a.Y0, b.Y0), Y1: min(a.Y1, b.Y1)}
 }
 
 // await makes the next instance pending; there may be none left.

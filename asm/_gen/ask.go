@@ -15,7 +15,7 @@ func placeRows() Mem {
 	})
 }
 
-// ask finds what each open pixel sees. The first two bricks that a pixel may meet
+// ask finds what each open pixel sees. The first three bricks that a pixel may meet
 // are asked without a branch: which of them is seen, if any, can't be foreseen.
 // It is rare that one behind them is, for which pixels come again.
 func ask(f *frame, function string, wide bool, drawn string) {
@@ -27,10 +27,9 @@ func ask(f *frame, function string, wide bool, drawn string) {
 		MOVQ(field(d, dabCells), cells)
 		MOVQ(field(d, dabShift), shift)
 		open = windowAt(c, cells, shift)
-		hidden, there := function+"_closed", function+"_open"
+		there := function + "_open"
 		ANDQ(field(d, dabRect), open)
 		JNZ(LabelRef(there))
-		Label(hidden)
 		INCL(field(n, bottomHidden))
 		JMP(LabelRef(drawn))
 		Label(there)

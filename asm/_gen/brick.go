@@ -1,8 +1,6 @@
 package main
 
 import (
-	"math/bits"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -66,7 +64,7 @@ func words(f *frame, fixed *invariants) {
 	VPERMQ(v, fixed.order, v)
 	VPSHUFB(fixed.permutation[0], v, v)
 	VPSRLW(U8(4), v, high)
-	nibble := constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) })
+	nibble := lowNibbles()
 	VPANDQ_BCST(nibble, high, high)
 	VPANDQ_BCST(nibble, v, v)
 	VPSHUFB(v, fixed.permutation[1], v)
@@ -115,19 +113,11 @@ func halves(n, d Register, id, bricks GPVirtual, wide bool) {
 		}
 	}
 	// How many leaves each byte has, then how many all before.
-	VPBROADCASTB(constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) }), nibble)
+	VPBROADCASTB(lowNibbles(), nibble)
 	VPSRLW(U8(4), low, high)
 	VPAND(nibble, high, high)
 	VPAND(nibble, low, low)
-	VMOVDQU(constantTable("nibbleCounts", func() {
-		for half := range 2 {
-			var w uint64
-			for i := range 8 {
-				w |= uint64(bits.OnesCount(uint(8*half+i))) << (8 * i)
-			}
-			DATA(8*half, U64(w))
-		}
-	}), counts)
+	VMOVDQU(nibbleBits(), counts)
 	VPSHUFB(low, counts, low)
 	VPSHUFB(high, counts, high)
 	VPADDB(low, high, low)
@@ -161,7 +151,7 @@ func wordByWord(n, d Register, mask, some, bricks GPVirtual) {
 	VMOVDQU(Mem{Base: moves}, moved)
 	VMOVDQU(Mem{Base: moves, Disp: 16}, lows)
 	VMOVDQU(Mem{Base: moves, Disp: 32}, highs)
-	VPBROADCASTB(constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) }), nibble)
+	VPBROADCASTB(lowNibbles(), nibble)
 	there := GP32()
 	XORL(there, there)
 	loop, done := labels.new("word"), labels.new("words")

@@ -540,15 +540,26 @@ func insert(quarter int, from Op, v VecVirtual) {
 	}
 }
 
-// bitCount counts the bits of each lane of two vectors together, by nibbles.
-func bitCount(vectors ...VecVirtual) (sum VecVirtual) {
-	counts, nibbles := YMM(), YMM()
-	VMOVDQU(constantTable("nibbleBits", func() {
+// nibbleBits has, for each nibble, how many bits it has, once for each half of a
+// vector.
+func nibbleBits() Mem {
+	return constantTable("nibbleBits", func() {
 		for i := range 4 {
 			DATA(8*i, U64([2]uint64{0x0302020102010100, 0x0403030203020201}[i%2]))
 		}
-	}), counts)
-	VPBROADCASTB(constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) }), nibbles)
+	})
+}
+
+// lowNibbles masks the low nibble of each byte.
+func lowNibbles() Mem {
+	return constantTable("nibble", func() { DATA(0, U64(everyByte*0x0f)) })
+}
+
+// bitCount counts the bits of each lane of two vectors together, by nibbles.
+func bitCount(vectors ...VecVirtual) (sum VecVirtual) {
+	counts, nibbles := YMM(), YMM()
+	VMOVDQU(nibbleBits(), counts)
+	VPBROADCASTB(lowNibbles(), nibbles)
 	for i, v := range vectors {
 		high := YMM()
 		VPSRLW(U8(4), v, high)

@@ -60,7 +60,7 @@ func record(f *frame) {
 	MOVL(field(d, dabSlots), mask.As32())
 	MOVQ(field(d, dabFirst), first)
 	POPCNTL(mask.As32(), count.As32())
-	ids, own, half := YMM(), labels.new("own"), labels.new("half")
+	ids, named := YMM(), labels.new("named")
 	// Those that are there, a word each.
 	present := YMM()
 	{
@@ -72,23 +72,22 @@ func record(f *frame) {
 	{
 		VMOVDQU(field(d, dabIDs), ids)
 		CMPL(field(n, bottomHalf), U8(0))
-		JNE(LabelRef(half))
+		JNE(LabelRef(named))
 		VPBROADCASTD(field(d, dabFirst), ids)
 		VPADDD(constantTable("upToSeven", upToSeven), ids, ids)
 		some, list, from := GP64(), GP64(), GP64()
 		MOVQ(field(n, bottomIDs+8), some)
 		TESTQ(some, some)
-		JZ(LabelRef(own))
+		JZ(LabelRef(named))
 		MOVQ(field(n, bottomIDs), list)
 		MOVL(field(n, bottomIDFrom), from.As32())
 		MOVQ(first, some)
 		SUBQ(from, some)
 		VPMASKMOVD(Mem{Base: list, Index: some, Scale: 4}, present, ids)
-		Label(half)
-		Label(own)
+		Label(named)
 	}
 	octants, at := YMM(), GP64()
-	LEAQ(membersTable(), at)
+	LEAQ(placesInByte(), at)
 	VPMOVZXBD(Mem{Base: at, Index: mask, Scale: 8}, octants)
 	{
 		patch, x, places := GP32(), XMM(), YMM()
@@ -155,23 +154,6 @@ func ranksTable() Mem {
 				}
 				DATA(8*(256*nearest+mask), U64(w))
 			}
-		}
-	})
-}
-
-// membersTable has, for each mask of octants, which they are.
-func membersTable() Mem {
-	return constantTable("members", func() {
-		for mask := range 256 {
-			var w uint64
-			n := 0
-			for o := range 8 {
-				if mask>>o&1 != 0 {
-					w |= uint64(o) << (8 * n)
-					n++
-				}
-			}
-			DATA(8*mask, U64(w))
 		}
 	})
 }
