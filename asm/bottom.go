@@ -94,6 +94,8 @@ type Bottoms struct {
 	// the bottom nodes, IDs the ids of their first leaves, and there is a record
 	// for each octant, empty or not.
 	Half uint32
+	// Pixels are those of each window that are to be drawn, a byte a row.
+	Pixels uint64
 }
 
 // HalfBrick is the brick of a node whose octants are leaves: each leaf as the
@@ -120,7 +122,7 @@ func drawBottomsGo(c *Canvas, b *Batch, n *Bottoms, o *Offsets) {
 	opened := uint32(0)
 	for ready := n.prepare(c, b, &d); ready != 0; ready &= ready - 1 {
 		octant := (uint32(bits.TrailingZeros32(ready)) ^ n.Nearest) & 7
-		if d.look(c, b, octant); d.open == 0 { // those before have closed it
+		if d.look(c, b, n, octant); d.open == 0 { // those before have closed it
 			n.Hidden++
 			continue
 		}
@@ -141,7 +143,7 @@ func (n *Bottoms) prepare(c *Canvas, b *Batch, d *dab) (ready uint32) {
 		if !(b.Size[octant] <= n.Limit) || wide > 8 || high > 8 {
 			return ready
 		}
-		if d.look(c, b, octant); d.open == 0 {
+		if d.look(c, b, n, octant); d.open == 0 {
 			n.Hidden++
 			continue
 		}
@@ -185,10 +187,10 @@ type across [8]uint32
 func (a *across) place(k int) uint8 { return uint8(a[k&7] >> (unitBits + stepBits)) }
 
 // look finds the window of an octant.
-func (d *dab) look(c *Canvas, b *Batch, octant uint32) {
+func (d *dab) look(c *Canvas, b *Batch, n *Bottoms, octant uint32) {
 	x, y := b.X0[octant&7], b.Y0[octant&7]
 	d.x, d.y = int(x-c.X)+Pad, int(y-c.Y)+Pad
-	d.open = Window(c.Cells, c.Height, d.x, d.y) & columnsBefore(uint32(b.X1[octant&7]-x)) & rowsBefore(uint32(b.Y1[octant&7]-y))
+	d.open = Window(c.Cells, c.Height, d.x, d.y) & n.Pixels & columnsBefore(uint32(b.X1[octant&7]-x)) & rowsBefore(uint32(b.Y1[octant&7]-y))
 }
 
 func (n *Bottoms) draw(c *Canvas, b *Batch, o *Offsets, d *dab, octant uint32) {

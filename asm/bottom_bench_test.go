@@ -50,7 +50,7 @@ func benchBottoms(random *rand.Rand) (*Bottoms, *Offsets, *Batch) {
 		Nodes: make([]uint64, 4), Bricks: make([]uint64, 9), Leaves: make([]uint64, 9),
 		Records: make([]Record, 100), Patches: make([]Patch, 20), Colours: make([]uint8, 1000),
 		Columns: benchSheaf(1), Rows: benchSheaf(2),
-		Mask: 0xf, Only: 0xff, Limit: 100, H: 1, PerH: 1, CX: Pad, CY: Pad,
+		Mask: 0xf, Only: 0xff, Pixels: ^uint64(0), Limit: 100, H: 1, PerH: 1, CX: Pad, CY: Pad,
 	}
 	for i := range n.Nodes {
 		n.Nodes[i] = 1<<8 | 0xff

@@ -133,14 +133,14 @@ func checkBottoms(t *rapid.T, k Kernels) {
 		Nodes: make([]uint64, 12), Bricks: make([]uint64, 30), Leaves: make([]uint64, 30),
 		Records: make([]Record, 140), Patches: make([]Patch, 20), Colours: make([]uint8, 30),
 		Columns: randomSheaf(random), Rows: randomSheaf(random),
-		First: random.Uint32N(4), Mask: random.Uint32N(256), Only: 0xff, Nearest: random.Uint32N(8),
+		First: random.Uint32N(4), Mask: random.Uint32N(256), Only: 0xff, Pixels: ^uint64(0), Nearest: random.Uint32N(8),
 		Limit: oddNumber(random, 9), H: random.Float32(), PerH: oddNumber(random, 1),
 		CX: Pad, CY: Pad,
 		Low: [3]int32{random.Int32(), random.Int32(), random.Int32()}, Edge: 1 << random.Int32N(20), Info: random.Uint32(),
 		NextRecord: 1 + random.Uint32N(30), NextPatch: random.Uint32N(8),
 	}
 	if random.IntN(3) == 0 {
-		n.Only = random.Uint32N(256)
+		n.Only, n.Pixels = random.Uint32N(256), random.Uint64()|random.Uint64()
 	}
 	if random.IntN(2) == 0 {
 		n.IDs, n.IDFrom = make([]uint32, 30), random.Uint32N(3)

@@ -1108,33 +1108,34 @@ drawBottomsAVX2_prepare:
 	TZCNTL       BX, BX
 	XORL         200(CX), BX
 	MOVL         BX, 484(DX)
-	MOVL         4704(SP), CX
-	BTL          BX, CX
+	MOVL         4704(SP), SI
+	BTL          BX, SI
 	JCS          drawBottomsAVX2_prepared
-	MOVL         4608(SP)(BX*4), CX
-	ADDQ         (AX), CX
-	MOVL         4640(SP)(BX*4), SI
-	MOVQ         CX, 440(DX)
-	MOVQ         SI, 448(DX)
-	MOVL         4544(SP)(BX*4), DI
-	LEAQ         columnsBefore<>+0(SB), R8
-	MOVQ         (R8)(DI*8), DI
+	MOVL         4608(SP)(BX*4), SI
+	ADDQ         (AX), SI
+	MOVL         4640(SP)(BX*4), DI
+	MOVQ         SI, 440(DX)
+	MOVQ         DI, 448(DX)
+	MOVL         4544(SP)(BX*4), R8
+	LEAQ         columnsBefore<>+0(SB), R9
+	MOVQ         (R9)(R8*8), R8
 	MOVL         4576(SP)(BX*4), BX
 	SHLL         $0x03, BX
-	BZHIQ        BX, DI, DI
-	MOVQ         DI, 416(DX)
+	BZHIQ        BX, R8, R8
+	ANDQ         288(CX), R8
+	MOVQ         R8, 416(DX)
 	MOVQ         48(AX), AX
-	LEAQ         fromBit<>+0(SB), DX
-	MOVQ         (DX)(SI*8), BX
-	SHRXQ        SI, BX, BX
-	SHRXQ        SI, (CX), DX
-	ANDQ         BX, DX
-	MOVL         $0x00000008, R8
-	SUBL         SI, R8
-	SHLXQ        R8, (CX)(AX*1), AX
-	ANDNQ        AX, BX, AX
-	ORQ          DX, AX
-	TESTQ        DI, AX
+	LEAQ         fromBit<>+0(SB), CX
+	MOVQ         (CX)(DI*8), DX
+	SHRXQ        DI, DX, DX
+	SHRXQ        DI, (SI), CX
+	ANDQ         DX, CX
+	MOVL         $0x00000008, BX
+	SUBL         DI, BX
+	SHLXQ        BX, (SI)(AX*1), AX
+	ANDNQ        AX, DX, AX
+	ORQ          CX, AX
+	TESTQ        R8, AX
 	JZ           drawBottomsAVX2_hidden
 	MOVQ         n+16(FP), AX
 	MOVQ         4712(SP), CX
@@ -4924,33 +4925,34 @@ drawBottomsAVX512_prepare:
 	TZCNTL       BX, BX
 	XORL         200(CX), BX
 	MOVL         BX, 484(DX)
-	MOVL         4704(SP), CX
-	BTL          BX, CX
+	MOVL         4704(SP), SI
+	BTL          BX, SI
 	JCS          drawBottomsAVX512_prepared
-	MOVL         4608(SP)(BX*4), CX
-	ADDQ         (AX), CX
-	MOVL         4640(SP)(BX*4), SI
-	MOVQ         CX, 440(DX)
-	MOVQ         SI, 448(DX)
-	MOVL         4544(SP)(BX*4), DI
-	LEAQ         columnsBefore<>+0(SB), R8
-	MOVQ         (R8)(DI*8), DI
+	MOVL         4608(SP)(BX*4), SI
+	ADDQ         (AX), SI
+	MOVL         4640(SP)(BX*4), DI
+	MOVQ         SI, 440(DX)
+	MOVQ         DI, 448(DX)
+	MOVL         4544(SP)(BX*4), R8
+	LEAQ         columnsBefore<>+0(SB), R9
+	MOVQ         (R9)(R8*8), R8
 	MOVL         4576(SP)(BX*4), BX
 	SHLL         $0x03, BX
-	BZHIQ        BX, DI, DI
-	MOVQ         DI, 416(DX)
+	BZHIQ        BX, R8, R8
+	ANDQ         288(CX), R8
+	MOVQ         R8, 416(DX)
 	MOVQ         48(AX), AX
-	LEAQ         fromBit<>+0(SB), DX
-	MOVQ         (DX)(SI*8), BX
-	SHRXQ        SI, BX, BX
-	SHRXQ        SI, (CX), DX
-	ANDQ         BX, DX
-	MOVL         $0x00000008, R8
-	SUBL         SI, R8
-	SHLXQ        R8, (CX)(AX*1), AX
-	ANDNQ        AX, BX, AX
-	ORQ          DX, AX
-	TESTQ        DI, AX
+	LEAQ         fromBit<>+0(SB), CX
+	MOVQ         (CX)(DI*8), DX
+	SHRXQ        DI, DX, DX
+	SHRXQ        DI, (SI), CX
+	ANDQ         DX, CX
+	MOVL         $0x00000008, BX
+	SUBL         DI, BX
+	SHLXQ        BX, (SI)(AX*1), AX
+	ANDNQ        AX, DX, AX
+	ORQ          CX, AX
+	TESTQ        R8, AX
 	JZ           drawBottomsAVX512_hidden
 	MOVQ         n+16(FP), AX
 	MOVQ         4712(SP), CX

@@ -258,3 +258,67 @@ func TestPoseRefusesBrokenTransforms(t *testing.T) {
 	_, err = NewPose(view, mgl64.Scale3D(1e-30, 1e-30, -1e-30), 3)
 	require.NoError(t, err)
 }
+
+// A ray enters only those layers of a node that lie on its side of the camera's axis
+// plane.
+func TestRaysStayOnTheirSideOfAxisPlanes(t *testing.T) {
+	entered, crossed := 0, 0
+	check := func(t *rapid.T) {
+		low, edge := cell(t)
+		at, centre, eye := low, mgl64.Vec3{}, mgl64.Vec3{}
+		for c := range at {
+			at[c] += rapid.Int32Range(0, int32(edge)-1).Draw(t, "voxel")
+			centre[c] = float64(at[c]) + .5
+			eye[c] = centre[c] + rapid.Float64Range(-20, 20).Draw(t, "eye")
+		}
+		k := rapid.IntRange(0, 2).Draw(t, "axis")
+		eye[k] = float64(low[k]) + edge*rapid.Float64Range(-.2, 1.2).Draw(t, "beside")
+		if rapid.Bool().Draw(t, "on the grid") {
+			eye[k] = math.Round(eye[k])
+		}
+		m := mgl64.Translate3D(1, 2, 3).Mul4(mgl64.HomogRotate3D(1, mgl64.Vec3{1, 2, 3}.Normalize())).Mul4(mgl64.Scale3D(2, -1, 2))
+		camera := Camera{Eye: mgl64.TransformCoordinate(eye, m), Target: mgl64.TransformCoordinate(centre, m), Up: mgl64.Vec3{0, 0, 1}, FovY: 60}
+		if rapid.IntRange(0, 7).Draw(t, "parallel") == 0 {
+			camera.Scale = 1
+		}
+		const side = 8
+		view, err := camera.View(side, side)
+		if err != nil {
+			t.Skip(err)
+		}
+		p, err := NewPose(view, m, 4)
+		require.NoError(t, err)
+
+		from, to := p.Rays.Layers(low, edge, int(edge))
+		require.LessOrEqual(t, from[k], to[k])
+		require.LessOrEqual(t, to[k]-from[k], 1)
+		below, above := p.Rays.Sides(k, 0, 0)
+		require.Zero(t, below&above)
+		if view.Parallel {
+			require.Zero(t, below|above)
+			return
+		}
+		if below != 0 && above != 0 {
+			crossed++
+		}
+		layer := int(at[k] - low[k])
+		for pixel := range side * side {
+			depth, _, hit := p.Rays.Hit(at, 1, pixel%side, pixel/side)
+			if !hit || depth <= 0 {
+				continue
+			}
+			entered++
+			if below>>pixel&1 != 0 {
+				require.Less(t, layer, to[k])
+			}
+			if above>>pixel&1 != 0 {
+				require.GreaterOrEqual(t, layer, from[k])
+			}
+		}
+	}
+	for try := 0; try < 20 && (entered == 0 || crossed == 0); try++ { // few checks may all miss
+		rapid.Check(t, check)
+	}
+	require.Positive(t, entered)
+	require.Positive(t, crossed)
+}

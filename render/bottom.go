@@ -38,7 +38,7 @@ func (t *traverser) prepareBottoms() {
 	n, tree, r := &w.all, t.tree, t.canvas.Rect
 	n.Nodes, n.Bricks, n.Leaves = svo.Words(tree.Nodes), tree.Bricks, tree.Bricks
 	n.Colours = svo.Bytes(tree.Colours)
-	n.Only = 0xff
+	n.Only, n.Pixels = 0xff, everyPixel
 	w.level = -1
 	t.fetch = t.kernels.Fetch != nil && len(n.Nodes) > 1<<14
 	n.CX, n.CY = -float32(r.X0-asm.Pad), -float32(r.Y0-asm.Pad)
@@ -264,11 +264,16 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
 	t.stats.Occluded += tested - drawn
 }
 
+// everyPixel is all pixels of a window.
+const everyPixel = 1<<64 - 1
+
 // stroke is a single bottom node being drawn, an octant of a node.
 type stroke struct {
 	parent *opened
 	octant int
 	rect   ortho.Rect
+	sector sector // of which only the pixels are drawn
+	sides  sides
 	seen   octants
 }
 
@@ -290,6 +295,9 @@ func (t *traverser) drawOrdered(s *stroke, bricks uint8, nearest int) {
 		for x := s.rect.X0; x < s.rect.X1; x += side {
 			b.X0[s.octant], b.X1[s.octant] = int32(x), int32(min(x+side, s.rect.X1))
 			b.Y0[s.octant], b.Y1[s.octant] = int32(y), int32(min(y+side, s.rect.Y1))
+			if n.Pixels = s.pixels(&t.pose.Rays, x, y); n.Pixels == 0 {
+				continue
+			}
 			n.Todo = 1 << (s.octant ^ nearest)
 			t.strike(n, b)
 			s.seen |= octants(ortho.InOrder(uint8(n.Seen), nearest))

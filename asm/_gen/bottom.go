@@ -24,7 +24,7 @@ const (
 	bottomOpened, bottomHidden        = 256, 260
 	bottomTested, bottomDrawn         = 264, 268
 	bottomSettle, bottomSeen          = 272, 276
-	bottomHalf                        = 280
+	bottomHalf, bottomPixels          = 280, 288
 	sheafTables, sheafLines           = 0, 24
 	sheafPerPixel, sheafMiddle        = 48, 52
 	sheafLast, sheafGeneration        = 56, 60
@@ -47,7 +47,7 @@ const (
 	dabTwo    = 392 // or two,
 	dabThree  = 400 // three,
 	dabFour   = 408 // or four and more
-	dabRect   = 416 // pixels of the rectangle
+	dabRect   = 416 // pixels of the rectangle that are to be drawn
 	dabTables = 424 // addresses of two tables, or spans, for columns and rows
 	dabCells  = 440 // where its window begins
 	dabShift  = 448 // by how many bits
@@ -283,6 +283,7 @@ func enter(f *frame, hidden, prepared string) {
 	MOVL(indexed(f.sizes.Offset(32), octant, 4), high.As32())
 	SHLL(U8(3), high.As32())
 	BZHIQ(high, rect, rect)
+	ANDQ(field(n, bottomPixels), rect)
 	MOVQ(rect, field(d, dabRect))
 	TESTQ(rect, windowAt(c, cells, shift))
 	JZ(LabelRef(hidden))
