@@ -1,7 +1,6 @@
 package asm
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 )
@@ -84,9 +83,6 @@ type Bottoms struct {
 	// Opened counts the bottom nodes that were drawn, Hidden those without an open
 	// pixel, Tested the bricks that were looked at and Drawn those seen.
 	Opened, Hidden, Tested, Drawn uint32
-	// Settle are the octants around which the last of eight tiles in a column of
-	// Canvas.Tiles was closed.
-	Settle uint32
 	// Seen are the bricks seen of the last octant drawn, in the order of visiting.
 	Seen uint32
 	// Half is not 0 where the octants of the bottom nodes' octants are leaves, and
@@ -119,7 +115,6 @@ type DrawBottoms func(c *Canvas, b *Batch, n *Bottoms, o *Offsets)
 func drawBottomsGo(c *Canvas, b *Batch, n *Bottoms, o *Offsets) {
 	n.Opened, n.Hidden, n.Tested, n.Drawn, n.Seen = 0, 0, 0, 0, 0
 	var d dab
-	opened := uint32(0)
 	for ready := n.prepare(c, b, &d); ready != 0; ready &= ready - 1 {
 		octant := (uint32(bits.TrailingZeros32(ready)) ^ n.Nearest) & 7
 		if d.look(c, b, n, octant); d.open == 0 { // those before have closed it
@@ -127,10 +122,8 @@ func drawBottomsGo(c *Canvas, b *Batch, n *Bottoms, o *Offsets) {
 			continue
 		}
 		n.Opened++
-		opened |= ready & -ready
 		n.draw(c, b, o, &d, octant)
 	}
-	n.settle(c, b, opened)
 }
 
 // prepare takes octants from Todo until one can't be drawn, and tells which of
@@ -380,24 +373,3 @@ func columnsBefore(n uint32) uint64 { return (1<<n - 1) * everyByte }
 
 // rowsBefore are the cells of a window in the rows before one (0 to 8).
 func rowsBefore(n uint32) uint64 { return 1<<(8*n) - 1 }
-
-// settle closes the tiles around some octants, by the order of visiting, that have
-// no open pixel any more.
-func (n *Bottoms) settle(c *Canvas, b *Batch, opened uint32) {
-	n.Settle = 0
-	for ; opened != 0; opened &= opened - 1 {
-		octant := (uint32(bits.TrailingZeros32(opened)) ^ n.Nearest) & 7
-		x, y := int(b.X0[octant]-c.X)+Pad, int(b.Y0[octant]-c.Y)+Pad
-		for i := range 4 {
-			column, row := x>>3+i>>1, y>>3+i&1
-			tile, bit := column>>3*c.TileHeight+row, uint8(1)<<(column&7)
-			if binary.LittleEndian.Uint64(c.Cells[column*c.Height+8*row:]) != 0 || c.Tiles[tile]&bit == 0 {
-				continue
-			}
-			c.Tiles[tile] &^= bit
-			if binary.LittleEndian.Uint64(c.Tiles[tile-row&7:]) == 0 {
-				n.Settle |= 1 << octant
-			}
-		}
-	}
-}

@@ -25,9 +25,8 @@ func benchmarkBottoms(b *testing.B, k Kernels, open int) {
 		cells |= 1 << i
 	}
 	n, o, batch := benchBottoms(random)
-	c := &Canvas{Width: 32, Height: 32 + 2*Pad + 8, Seen: make([]Ref, 32*32), TileHeight: 16}
+	c := &Canvas{Width: 32, Height: 32 + 2*Pad + 8, Seen: make([]Ref, 32*32)}
 	c.Cells = make([]uint8, ((32+2*Pad+7)/8+2)*c.Height+8)
-	c.Tiles = make([]uint8, 3*c.TileHeight)
 	for b.Loop() {
 		for strip := Pad / 8; strip < (Pad+32)/8; strip++ {
 			for y := Pad + 8; y < Pad+24; y += 8 {

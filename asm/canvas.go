@@ -32,10 +32,6 @@ type Canvas struct {
 	// X and Y are the upper left corner of the canvas in the picture; the
 	// padding begins Pad pixels before.
 	X, Y int32
-	// Tiles has a bit for each 8x8 pixels that may have an open one, in strips as
-	// Cells; TileHeight is how high these are. DrawBottoms keeps it up to date.
-	Tiles      []uint8
-	TileHeight int
 }
 
 // Pad is how many closed pixels surround a canvas on each side: windows may

@@ -24,11 +24,6 @@ func testCanvas(random *rand.Rand, width, height int) *Canvas {
 			}
 		}
 	}
-	c.TileHeight = (height+2*Pad)/8 + 16
-	c.Tiles = make([]uint8, ((width+2*Pad)/64+3)*c.TileHeight)
-	for i := range c.Tiles {
-		c.Tiles[i] = uint8(random.Uint32())
-	}
 	c.Seen = make([]Ref, width*height)
 	for i := range c.Seen {
 		c.Seen[i] = Ref(random.Uint32())
@@ -363,8 +358,6 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 24, unsafe.Offsetof(c.Seen))
 	require.EqualValues(t, 48, unsafe.Offsetof(c.Height))
 	require.EqualValues(t, 64, unsafe.Offsetof(c.X))
-	require.EqualValues(t, 72, unsafe.Offsetof(c.Tiles))
-	require.EqualValues(t, 96, unsafe.Offsetof(c.TileHeight))
 	require.EqualValues(t, 2048, unsafe.Sizeof(Table{}))
 	var n Bottoms
 	require.EqualValues(t, 168, unsafe.Offsetof(n.Columns))
@@ -373,8 +366,9 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 228, unsafe.Offsetof(n.Low))
 	require.EqualValues(t, 244, unsafe.Offsetof(n.Edge))
 	require.EqualValues(t, 248, unsafe.Offsetof(n.NextRecord))
-	require.EqualValues(t, 276, unsafe.Offsetof(n.Seen))
-	require.EqualValues(t, 280, unsafe.Offsetof(n.Half))
+	require.EqualValues(t, 272, unsafe.Offsetof(n.Seen))
+	require.EqualValues(t, 276, unsafe.Offsetof(n.Half))
+	require.EqualValues(t, 280, unsafe.Offsetof(n.Pixels))
 	var sheaf Sheaf
 	require.EqualValues(t, 24, unsafe.Offsetof(sheaf.Lines))
 	require.EqualValues(t, 48, unsafe.Offsetof(sheaf.PerPixel))

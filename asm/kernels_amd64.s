@@ -953,17 +953,16 @@ fetch_line:
 
 // func drawBottomsAVX2(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawBottomsAVX2(SB), $4752-32
+TEXT ·drawBottomsAVX2(SB), $6280-32
 	MOVQ    n+16(FP), AX
 	VPXOR   X0, X0, X0
 	VMOVDQU X0, 256(AX)
-	VMOVQ   X0, 272(AX)
-	VMOVQ   X0, 4728(SP)
+	MOVL    $0x00000000, 272(AX)
 	MOVQ    n+16(FP), AX
 	MOVL    188(AX), CX
 	MOVQ    (AX), DX
 	MOVQ    (DX)(CX*8), DX
-	CMPL    280(AX), $0x00
+	CMPL    276(AX), $0x00
 	JNE     wholeTreeBa
 	SHRQ    $0x08, DX
 	MOVL    DX, CX
@@ -990,21 +989,21 @@ wholeTreeBa:
 	VPBROADCASTD X0, Y0
 	VMOVDQU      pixelColumns<>+0(SB), Y1
 	VMOVDQA      Y1, Y1
-	VMOVDQU      Y1, 4096(SP)
+	VMOVDQU      Y1, 5632(SP)
 	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4128(SP)
+	VMOVDQU      Y1, 5664(SP)
 	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4160(SP)
+	VMOVDQU      Y1, 5696(SP)
 	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4192(SP)
+	VMOVDQU      Y1, 5728(SP)
 	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4224(SP)
+	VMOVDQU      Y1, 5760(SP)
 	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4256(SP)
+	VMOVDQU      Y1, 5792(SP)
 	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4288(SP)
+	VMOVDQU      Y1, 5824(SP)
 	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 4320(SP)
+	VMOVDQU      Y1, 5856(SP)
 	MOVQ         b+8(FP), AX
 	MOVQ         n+16(FP), CX
 	VPBROADCASTD word3f800000<>+0(SB), Y0
@@ -1024,7 +1023,7 @@ wholeTreeBa:
 	VPBROADCASTD word3f000000<>+0(SB), Y4
 	VADDPS       Y4, Y3, Y3
 	VCVTTPS2DQ   Y3, Y3
-	VMOVDQU      Y3, 4352(SP)
+	VMOVDQU      Y3, 5888(SP)
 	MOVQ         176(CX), CX
 	VMOVUPS      32(AX), Y3
 	VMULPS       Y0, Y3, Y0
@@ -1038,7 +1037,7 @@ wholeTreeBa:
 	VPBROADCASTD word3f000000<>+0(SB), Y1
 	VADDPS       Y1, Y0, Y0
 	VCVTTPS2DQ   Y0, Y0
-	VMOVDQU      Y0, 4384(SP)
+	VMOVDQU      Y0, 5920(SP)
 	MOVQ         c+0(FP), AX
 	MOVQ         b+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -1048,7 +1047,7 @@ wholeTreeBa:
 	VMOVUPS      128(CX), Y1
 	VMOVUPS      160(CX), Y3
 	VPSUBD       Y1, Y3, Y3
-	VMOVDQU      Y3, 4544(SP)
+	VMOVDQU      Y3, 6080(SP)
 	VPBROADCASTD word00000008<>+0(SB), Y4
 	VPCMPGTD     Y4, Y3, Y3
 	VPANDN       Y0, Y3, Y0
@@ -1056,15 +1055,15 @@ wholeTreeBa:
 	VPSUBD       Y3, Y1, Y1
 	VPBROADCASTD word00000010<>+0(SB), Y3
 	VPADDD       Y3, Y1, Y1
-	VMOVDQU      Y1, 4416(SP)
+	VMOVDQU      Y1, 5952(SP)
 	VPBROADCASTD word00000004<>+0(SB), Y3
 	VPADDD       Y3, Y1, Y3
 	VCVTDQ2PS    Y3, Y3
-	VMOVUPS      Y3, 4480(SP)
+	VMOVUPS      Y3, 6016(SP)
 	VMOVUPS      192(CX), Y3
 	VMOVUPS      224(CX), Y4
 	VPSUBD       Y3, Y4, Y4
-	VMOVDQU      Y4, 4576(SP)
+	VMOVDQU      Y4, 6112(SP)
 	VPBROADCASTD word00000008<>+0(SB), Y5
 	VPCMPGTD     Y5, Y4, Y4
 	VPANDN       Y0, Y4, Y0
@@ -1072,58 +1071,58 @@ wholeTreeBa:
 	VPSUBD       Y4, Y3, Y3
 	VPBROADCASTD word00000010<>+0(SB), Y4
 	VPADDD       Y4, Y3, Y3
-	VMOVDQU      Y3, 4448(SP)
+	VMOVDQU      Y3, 5984(SP)
 	VPBROADCASTD word00000004<>+0(SB), Y4
 	VPADDD       Y4, Y3, Y4
 	VCVTDQ2PS    Y4, Y4
-	VMOVUPS      Y4, 4512(SP)
+	VMOVUPS      Y4, 6048(SP)
 	VMOVMSKPS    Y0, CX
 	NOTL         CX
-	MOVL         CX, 4704(SP)
+	MOVL         CX, 6240(SP)
 	VPBROADCASTD word00000010<>+0(SB), Y4
 	VPSUBD       Y4, Y3, Y0
 	VPBROADCASTD 56(AX), Y5
 	VPMULLD      Y5, Y0, Y0
 	VPADDD       Y1, Y0, Y0
 	VPSUBD       Y4, Y0, Y0
-	VMOVDQU      Y0, 4672(SP)
+	VMOVDQU      Y0, 6208(SP)
 	VPBROADCASTD word00000007<>+0(SB), Y0
 	VPAND        Y0, Y1, Y0
-	VMOVDQU      Y0, 4640(SP)
+	VMOVDQU      Y0, 6176(SP)
 	VPSRLD       $0x03, Y1, Y1
 	VPBROADCASTD 48(AX), Y0
 	VPMULLD      Y0, Y1, Y1
 	VPADDD       Y3, Y1, Y1
-	VMOVDQU      Y1, 4608(SP)
+	VMOVDQU      Y1, 6144(SP)
 	LEAQ         (SP), AX
-	MOVQ         AX, 4712(SP)
+	MOVQ         AX, 6248(SP)
 
 drawBottomsAVX2_prepare:
 	MOVQ         c+0(FP), AX
 	MOVQ         n+16(FP), CX
-	MOVQ         4712(SP), DX
+	MOVQ         6248(SP), DX
 	MOVL         204(CX), BX
 	TESTL        BX, BX
 	JZ           drawBottomsAVX2_prepared
 	TZCNTL       BX, BX
 	XORL         200(CX), BX
-	MOVL         BX, 484(DX)
-	MOVL         4704(SP), SI
+	MOVL         BX, 676(DX)
+	MOVL         6240(SP), SI
 	BTL          BX, SI
 	JCS          drawBottomsAVX2_prepared
-	MOVL         4608(SP)(BX*4), SI
+	MOVL         6144(SP)(BX*4), SI
 	ADDQ         (AX), SI
-	MOVL         4640(SP)(BX*4), DI
-	MOVQ         SI, 440(DX)
-	MOVQ         DI, 448(DX)
-	MOVL         4544(SP)(BX*4), R8
+	MOVL         6176(SP)(BX*4), DI
+	MOVQ         SI, 632(DX)
+	MOVQ         DI, 640(DX)
+	MOVL         6080(SP)(BX*4), R8
 	LEAQ         columnsBefore<>+0(SB), R9
 	MOVQ         (R9)(R8*8), R8
-	MOVL         4576(SP)(BX*4), BX
+	MOVL         6112(SP)(BX*4), BX
 	SHLL         $0x03, BX
 	BZHIQ        BX, R8, R8
-	ANDQ         288(CX), R8
-	MOVQ         R8, 416(DX)
+	ANDQ         280(CX), R8
+	MOVQ         R8, 608(DX)
 	MOVQ         48(AX), AX
 	LEAQ         fromBit<>+0(SB), CX
 	MOVQ         (CX)(DI*8), DX
@@ -1138,25 +1137,25 @@ drawBottomsAVX2_prepare:
 	TESTQ        R8, AX
 	JZ           drawBottomsAVX2_hidden
 	MOVQ         n+16(FP), AX
-	MOVQ         4712(SP), CX
-	MOVL         484(CX), DX
+	MOVQ         6248(SP), CX
+	MOVL         676(CX), DX
 	MOVQ         168(AX), BX
-	MOVL         4352(SP)(DX*4), SI
+	MOVL         5888(SP)(DX*4), SI
 	MOVQ         SI, DI
 	SHLQ         $0x0b, DI
 	ADDQ         (BX), DI
-	MOVQ         DI, 424(CX)
+	MOVQ         DI, 616(CX)
 	SHLQ         $0x07, SI
 	ADDQ         24(BX), SI
 	MOVL         60(BX), BX
 	CMPL         BX, 68(SI)
 	JNE          drawBottomsAVX2_prepared
 	MOVQ         176(AX), BX
-	MOVL         4384(SP)(DX*4), DX
+	MOVL         5920(SP)(DX*4), DX
 	MOVQ         DX, DI
 	SHLQ         $0x0b, DI
 	ADDQ         (BX), DI
-	MOVQ         DI, 432(CX)
+	MOVQ         DI, 624(CX)
 	SHLQ         $0x07, DX
 	ADDQ         24(BX), DX
 	MOVL         60(BX), CX
@@ -1167,8 +1166,8 @@ drawBottomsAVX2_prepare:
 	MOVQ         b+8(FP), AX
 	MOVQ         n+16(FP), CX
 	MOVQ         o+24(FP), BX
-	MOVQ         4712(SP), DI
-	MOVL         484(DI), R8
+	MOVQ         6248(SP), DI
+	MOVL         676(DI), R8
 	VBROADCASTSS 212(CX), Y0
 	VBROADCASTSS 64(AX)(R8*4), Y1
 	VMULPS       64(BX), Y0, Y3
@@ -1181,7 +1180,7 @@ drawBottomsAVX2_prepare:
 	VMULPS       Y3, Y4, Y4
 	VBROADCASTSS 220(CX), Y5
 	VADDPS       Y5, Y4, Y4
-	VBROADCASTSS 4480(SP)(R8*4), Y5
+	VBROADCASTSS 6016(SP)(R8*4), Y5
 	VSUBPS       Y5, Y4, Y4
 	VPBROADCASTD word45000000<>+0(SB), Y5
 	VMULPS       Y5, Y4, Y4
@@ -1205,7 +1204,7 @@ drawBottomsAVX2_prepare:
 	VMULPS       Y3, Y0, Y0
 	VBROADCASTSS 224(CX), Y3
 	VADDPS       Y3, Y0, Y0
-	VBROADCASTSS 4512(SP)(R8*4), Y3
+	VBROADCASTSS 6048(SP)(R8*4), Y3
 	VSUBPS       Y3, Y0, Y0
 	VPBROADCASTD word45000000<>+0(SB), Y3
 	VMULPS       Y3, Y0, Y0
@@ -1327,17 +1326,17 @@ drawBottomsAVX2_prepare:
 	NOTL         AX
 	VPINSRW      $0x07, AX, X2, X2
 	MOVQ         n+16(FP), AX
-	MOVQ         4712(SP), CX
-	MOVL         484(CX), DX
+	MOVQ         6248(SP), CX
+	MOVL         676(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
 	ADDL         188(AX), DX
 	MOVQ         (AX), BX
 	MOVQ         (BX)(DX*8), BX
 	MOVBLZX      BL, SI
-	MOVL         SI, 476(CX)
+	MOVL         SI, 668(CX)
 	MOVQ         24(AX), DI
-	CMPL         280(AX), $0x00
+	CMPL         276(AX), $0x00
 	JEQ          wholeCa
 	MOVQ         (DI)(DX*8), BX
 	VMOVQ        BX, X0
@@ -1346,12 +1345,12 @@ drawBottomsAVX2_prepare:
 	VPBROADCASTQ bitOfByte<>+0(SB), Y4
 	VPAND        Y4, Y3, Y3
 	VPCMPEQB     Y4, Y3, Y3
-	VMOVDQU      Y3, 288(CX)
+	VMOVDQU      Y3, 488(CX)
 	VPSHUFB      octantOfLeaf<>+32(SB), Y1, Y1
 	VPBROADCASTQ bitOfByte<>+0(SB), Y3
 	VPAND        Y3, Y1, Y1
 	VPCMPEQB     Y3, Y1, Y1
-	VMOVDQU      Y1, 320(CX)
+	VMOVDQU      Y1, 520(CX)
 	VPBROADCASTB nibble<>+0(SB), X3
 	VPSRLW       $0x04, X0, X1
 	VPAND        X3, X1, X1
@@ -1371,8 +1370,8 @@ drawBottomsAVX2_prepare:
 	MOVQ         72(AX), BX
 	VPBROADCASTD (BX)(DX*4), Y1
 	VPADDD       Y1, Y0, Y0
-	VMOVDQU      Y0, 352(CX)
-	LEAQ         288(CX), DI
+	VMOVDQU      Y0, 552(CX)
+	LEAQ         488(CX), DI
 	MOVQ         DI, R8
 	XORL         DX, DX
 	MOVL         $0x000000ff, BX
@@ -1387,15 +1386,16 @@ wholeCa:
 	LEAQ (DI)(DX*8), DI
 
 readyDa:
-	MOVQ         R8, 464(CX)
-	MOVL         BX, 480(CX)
-	MOVQ         DX, 456(CX)
+	MOVQ         R8, 656(CX)
+	MOVL         BX, 672(CX)
+	MOVQ         DX, 648(CX)
 	ANDL         196(AX), SI
 	MOVL         200(AX), AX
 	LEAQ         permutations<>+0(SB), DX
 	VPXOR        Y0, Y0, Y0
-	VMOVDQU      Y0, 192(CX)
-	VMOVDQU      Y0, 224(CX)
+	VMOVDQU      Y0, 384(CX)
+	VMOVDQU      Y0, 416(CX)
+	VMOVQ        X0, 448(CX)
 	IMUL3Q       $0x30, AX, R8
 	ADDQ         R8, DX
 	VMOVDQU      (DX), X0
@@ -1420,7 +1420,7 @@ wordEa:
 	VPSHUFB X6, X3, X6
 	VPOR    X6, X5, X5
 	XORL    AX, R8
-	VMOVQ   X5, 192(CX)(R8*8)
+	VMOVQ   X5, 384(CX)(R8*8)
 	VPTEST  X5, X5
 	SETNE   R9
 	MOVBLZX R9, R9
@@ -1429,12 +1429,12 @@ wordEa:
 	JMP     wordEa
 
 wordsFa:
-	MOVL         DX, 472(CX)
-	MOVQ         4712(SP), AX
+	MOVL         DX, 664(CX)
+	MOVQ         6248(SP), AX
 	VPXOR        Y0, Y0, Y0
 	VPCMPEQD     Y1, Y1, Y1
 	VINSERTI128  $0x01, X2, Y2, Y3
-	VPBROADCASTB 472(AX), Y4
+	VPBROADCASTB 664(AX), Y4
 	VPSHUFB      metByRow<>+0(SB), Y3, Y6
 	VPSHUFB      metByColumn<>+0(SB), Y3, Y5
 	VPAND        Y5, Y6, Y6
@@ -1443,25 +1443,21 @@ wordsFa:
 	VPCMPEQB     Y0, Y6, Y5
 	VPMOVMSKB    Y5, CX
 	NOTL         CX
-	MOVL         CX, 384(AX)
+	MOVL         CX, 584(AX)
 	VPADDB       Y1, Y6, Y5
 	VPAND        Y5, Y6, Y6
 	VPCMPEQB     Y0, Y6, Y5
 	VPMOVMSKB    Y5, CX
 	NOTL         CX
-	MOVL         CX, 392(AX)
+	MOVL         CX, 592(AX)
+	VPADDB       Y1, Y6, Y5
+	VPAND        Y5, Y6, Y6
 	VPADDB       Y1, Y6, Y5
 	VPAND        Y5, Y6, Y6
 	VPCMPEQB     Y0, Y6, Y5
 	VPMOVMSKB    Y5, CX
 	NOTL         CX
-	MOVL         CX, 400(AX)
-	VPADDB       Y1, Y6, Y5
-	VPAND        Y5, Y6, Y6
-	VPCMPEQB     Y0, Y6, Y5
-	VPMOVMSKB    Y5, CX
-	NOTL         CX
-	MOVL         CX, 408(AX)
+	MOVL         CX, 600(AX)
 	VPSHUFB      metByRow<>+32(SB), Y3, Y5
 	VPSHUFB      metByColumn<>+32(SB), Y3, Y3
 	VPAND        Y3, Y5, Y5
@@ -1470,41 +1466,37 @@ wordsFa:
 	VPCMPEQB     Y0, Y5, Y3
 	VPMOVMSKB    Y3, CX
 	NOTL         CX
-	MOVL         CX, 388(AX)
+	MOVL         CX, 588(AX)
 	VPADDB       Y1, Y5, Y3
 	VPAND        Y3, Y5, Y5
 	VPCMPEQB     Y0, Y5, Y3
 	VPMOVMSKB    Y3, CX
 	NOTL         CX
-	MOVL         CX, 396(AX)
+	MOVL         CX, 596(AX)
 	VPADDB       Y1, Y5, Y3
 	VPAND        Y3, Y5, Y5
-	VPCMPEQB     Y0, Y5, Y3
-	VPMOVMSKB    Y3, CX
-	NOTL         CX
-	MOVL         CX, 404(AX)
 	VPADDB       Y1, Y5, Y1
 	VPAND        Y1, Y5, Y5
 	VPCMPEQB     Y0, Y5, Y1
 	VPMOVMSKB    Y1, CX
 	NOTL         CX
-	MOVL         CX, 412(AX)
+	MOVL         CX, 604(AX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4712(SP), CX
+	MOVQ         6248(SP), CX
 	MOVL         200(AX), DX
 	MOVL         DX, AX
 	SHLL         $0x08, AX
-	ORL          480(CX), AX
+	ORL          672(CX), AX
 	LEAQ         ranks<>+0(SB), BX
 	VPMOVZXBD    (BX)(AX*8), Y0
 	VPSLLD       $0x06, Y0, Y0
 	LEAQ         firstLeaves<>+0(SB), BX
 	SHLL         $0x05, DX
 	VPOR         (BX)(DX*1), Y0, Y0
-	VMOVDQU      Y0, 256(CX)
-	MOVQ         4712(SP), AX
-	ADDQ         $0x00000200, AX
-	MOVQ         AX, 4712(SP)
+	VMOVDQU      Y0, 456(CX)
+	MOVQ         6248(SP), AX
+	ADDQ         $0x000002c0, AX
+	MOVQ         AX, 6248(SP)
 	JMP          drawBottomsAVX2_prepare
 
 drawBottomsAVX2_hidden:
@@ -1515,19 +1507,19 @@ drawBottomsAVX2_hidden:
 	JMP   drawBottomsAVX2_prepare
 
 drawBottomsAVX2_prepared:
-	MOVQ 4712(SP), CX
-	MOVQ CX, 4720(SP)
+	MOVQ 6248(SP), CX
+	MOVQ CX, 6256(SP)
 	LEAQ (SP), AX
-	MOVQ AX, 4712(SP)
+	MOVQ AX, 6248(SP)
 	CMPQ AX, CX
 	JEQ  drawBottomsAVX2_leave
 
 drawBottomsAVX2_draw:
 	MOVQ  n+16(FP), AX
-	MOVQ  4712(SP), CX
+	MOVQ  6248(SP), CX
 	MOVQ  c+0(FP), DX
-	MOVQ  440(CX), BX
-	MOVQ  448(CX), SI
+	MOVQ  632(CX), BX
+	MOVQ  640(CX), SI
 	MOVQ  48(DX), DI
 	LEAQ  fromBit<>+0(SB), DX
 	MOVQ  (DX)(SI*8), R8
@@ -1539,79 +1531,73 @@ drawBottomsAVX2_draw:
 	SHLXQ R9, (BX)(DI*1), BX
 	ANDNQ BX, R8, SI
 	ORQ   DX, SI
-	ANDQ  416(CX), SI
+	ANDQ  608(CX), SI
 	JNZ   drawBottomsAVX2_open
 	INCL  260(AX)
 	JMP   drawBottomsAVX2_drawn
 
 drawBottomsAVX2_open:
 	INCL    256(AX)
-	MOVL    484(CX), DX
-	MOVL    4728(SP), BX
-	BTSL    DX, BX
-	MOVL    BX, 4728(SP)
-	MOVL    476(CX), DX
+	MOVL    668(CX), DX
 	ANDL    196(AX), DX
 	POPCNTL DX, DX
 	ADDL    DX, 264(AX)
 	XORL    DX, DX
 	XORL    BX, BX
-	ANDQ    384(CX), SI
+	ANDQ    584(CX), SI
 	JZ      drawBottomsAVX2_asked
-	MOVQ    424(CX), DI
-	MOVQ    432(CX), R8
+	MOVQ    616(CX), DI
+	MOVQ    624(CX), R8
 	LEAQ    placeRows<>+0(SB), R9
 	MOVQ    c+0(FP), R10
-	MOVL    484(CX), R11
-	MOVLQSX 4672(SP)(R11*4), R11
+	MOVL    676(CX), R11
+	MOVLQSX 6208(SP)(R11*4), R11
 	MOVQ    24(R10), R10
 	LEAQ    (R10)(R11*4), R10
 	MOVL    248(AX), AX
 	SHLL    $0x06, AX
-	MOVL    AX, 4744(SP)
-	MOVQ    SI, 4736(SP)
-	MOVQ    392(CX), SI
-	ANDNQ   4736(SP), SI, SI
-	JZ      drawBottomsAVX2_oneDone
+	MOVL    AX, 6272(SP)
+	MOVQ    SI, 6264(SP)
 
-drawBottomsAVX2_one:
+drawBottomsAVX2_first:
 	TZCNTQ  SI, AX
 	MOVBLZX 128(CX)(AX*1), R11
-	TZCNTL  R11, R12
-	MOVBLZX (R9)(AX*1), R11
-	ADDQ    R12, R11
-	MOVBLZX (CX)(R11*1), R11
-	MOVQ    (DI)(R11*8), R13
-	MOVBLZX 64(R9)(AX*1), R11
-	ADDQ    R12, R11
-	MOVBLZX (CX)(R11*1), R11
-	ANDQ    (R8)(R11*8), R13
-	ANDQ    192(CX)(R12*8), R13
-	TZCNTQ  R13, R13
+	TZCNTL  R11, R11
+	MOVBLZX (R9)(AX*1), R12
+	ADDQ    R11, R12
+	MOVBLZX (CX)(R12*1), R12
+	MOVQ    (DI)(R12*8), R12
+	MOVBLZX 64(R9)(AX*1), R13
+	ADDQ    R11, R13
+	MOVBLZX (CX)(R13*1), R13
+	ANDQ    (R8)(R13*8), R12
+	ANDQ    384(CX)(R11*8), R12
+	MOVQ    6248(SP), R13
+	TZCNTQ  R12, R12
 	MOVL    $0x00000001, R14
-	MOVL    256(CX)(R12*4), R11
+	MOVL    456(R13)(R11*4), R13
 	SBBL    $0x00, R14
-	ADDL    4744(SP), R11
-	XORL    R13, R11
-	IMULL   R14, R11
-	SHLXQ   R12, R14, R12
+	ADDL    6272(SP), R13
+	XORL    R12, R13
+	IMULL   R14, R13
+	SHLXQ   R11, R14, R11
 	SHLXQ   AX, R14, R14
-	ORQ     R12, BX
+	ORQ     R11, BX
 	ORQ     R14, DX
-	MOVL    4096(SP)(AX*4), AX
-	MOVL    R11, (R10)(AX*1)
+	MOVL    5632(SP)(AX*4), AX
+	MOVL    R13, (R10)(AX*1)
 	BLSRQ   SI, SI
-	JNZ     drawBottomsAVX2_one
+	JNZ     drawBottomsAVX2_first
+	MOVQ    592(CX), SI
+	ANDQ    6264(SP), SI
+	ANDNQ   SI, DX, SI
+	JZ      drawBottomsAVX2_asked
 
-drawBottomsAVX2_oneDone:
-	MOVQ  400(CX), SI
-	ANDNQ 4736(SP), SI, SI
-	ANDQ  392(CX), SI
-	JZ    drawBottomsAVX2_twoDone
-
-drawBottomsAVX2_two:
+drawBottomsAVX2_next:
 	TZCNTQ  SI, AX
 	MOVBLZX 128(CX)(AX*1), R11
+	BTSL    $0x08, R11
+	BLSRL   R11, R11
 	TZCNTL  R11, R12
 	MOVBLZX (R9)(AX*1), R13
 	ADDQ    R12, R13
@@ -1621,7 +1607,7 @@ drawBottomsAVX2_two:
 	ADDQ    R12, R14
 	MOVBLZX (CX)(R14*1), R14
 	ANDQ    (R8)(R14*8), R13
-	ANDQ    192(CX)(R12*8), R13
+	ANDQ    384(CX)(R12*8), R13
 	BLSRL   R11, R11
 	TZCNTL  R11, R11
 	MOVBLZX (R9)(AX*1), R14
@@ -1632,112 +1618,49 @@ drawBottomsAVX2_two:
 	ADDQ    R11, R15
 	MOVBLZX (CX)(R15*1), R15
 	ANDQ    (R8)(R15*8), R14
-	ANDQ    192(CX)(R11*8), R14
+	ANDQ    384(CX)(R11*8), R14
 	TESTQ   R13, R13
 	CMOVQEQ R14, R13
 	CMOVQEQ R11, R12
+	MOVQ    6248(SP), R11
 	TZCNTQ  R13, R13
 	MOVL    $0x00000001, R14
-	MOVL    256(CX)(R12*4), R11
+	MOVL    456(R11)(R12*4), R11
 	SBBL    $0x00, R14
-	ADDL    4744(SP), R11
+	ADDL    6272(SP), R11
 	XORL    R13, R11
 	IMULL   R14, R11
 	SHLXQ   R12, R14, R12
 	SHLXQ   AX, R14, R14
 	ORQ     R12, BX
 	ORQ     R14, DX
-	MOVL    4096(SP)(AX*4), AX
+	MOVL    5632(SP)(AX*4), AX
 	MOVL    R11, (R10)(AX*1)
 	BLSRQ   SI, SI
-	JNZ     drawBottomsAVX2_two
-
-drawBottomsAVX2_twoDone:
-	MOVQ 400(CX), SI
-	ANDQ 4736(SP), SI
-	JZ   drawBottomsAVX2_threeDone
-
-drawBottomsAVX2_three:
-	TZCNTQ  SI, AX
-	MOVBLZX 128(CX)(AX*1), R11
-	TZCNTL  R11, R12
-	MOVBLZX (R9)(AX*1), R13
-	ADDQ    R12, R13
-	MOVBLZX (CX)(R13*1), R13
-	MOVQ    (DI)(R13*8), R13
-	MOVBLZX 64(R9)(AX*1), R14
-	ADDQ    R12, R14
-	MOVBLZX (CX)(R14*1), R14
-	ANDQ    (R8)(R14*8), R13
-	ANDQ    192(CX)(R12*8), R13
-	BLSRL   R11, R11
-	TZCNTL  R11, R14
-	MOVBLZX (R9)(AX*1), R15
-	ADDQ    R14, R15
-	MOVBLZX (CX)(R15*1), R15
-	MOVQ    (DI)(R15*8), R15
-	MOVBLZX 64(R9)(AX*1), BP
-	ADDQ    R14, BP
-	MOVBLZX (CX)(BP*1), BP
-	ANDQ    (R8)(BP*8), R15
-	ANDQ    192(CX)(R14*8), R15
-	TESTQ   R13, R13
-	CMOVQEQ R15, R13
-	CMOVQEQ R14, R12
-	BLSRL   R11, R11
-	TZCNTL  R11, R11
-	MOVBLZX (R9)(AX*1), R14
-	ADDQ    R11, R14
-	MOVBLZX (CX)(R14*1), R14
-	MOVQ    (DI)(R14*8), R14
-	MOVBLZX 64(R9)(AX*1), R15
-	ADDQ    R11, R15
-	MOVBLZX (CX)(R15*1), R15
-	ANDQ    (R8)(R15*8), R14
-	ANDQ    192(CX)(R11*8), R14
-	TESTQ   R13, R13
-	CMOVQEQ R14, R13
-	CMOVQEQ R11, R12
-	TZCNTQ  R13, R13
-	MOVL    $0x00000001, R14
-	MOVL    256(CX)(R12*4), R11
-	SBBL    $0x00, R14
-	ADDL    4744(SP), R11
-	XORL    R13, R11
-	IMULL   R14, R11
-	SHLXQ   R12, R14, R12
-	SHLXQ   AX, R14, R14
-	ORQ     R12, BX
-	ORQ     R14, DX
-	MOVL    4096(SP)(AX*4), AX
-	MOVL    R11, (R10)(AX*1)
-	BLSRQ   SI, SI
-	JNZ     drawBottomsAVX2_three
-
-drawBottomsAVX2_threeDone:
-	MOVQ  408(CX), AX
-	ANDQ  4736(SP), AX
-	ANDNQ AX, DX, AX
-	JZ    drawBottomsAVX2_asked
+	JNZ     drawBottomsAVX2_next
+	MOVQ    600(CX), SI
+	ANDQ    6264(SP), SI
+	ANDNQ   SI, DX, SI
+	JZ      drawBottomsAVX2_asked
 
 drawBottomsAVX2_again:
-	TZCNTQ  AX, SI
-	MOVBLZX 128(CX)(SI*1), R11
+	TZCNTQ  SI, AX
+	MOVBLZX 128(CX)(AX*1), R11
 	BLSRL   R11, R11
 	BLSRL   R11, R11
 	BLSRL   R11, R11
 
 drawBottomsAVX2_others:
 	TZCNTL  R11, R12
-	MOVBLZX (R9)(SI*1), R13
+	MOVBLZX (R9)(AX*1), R13
 	ADDQ    R12, R13
 	MOVBLZX (CX)(R13*1), R13
 	MOVQ    (DI)(R13*8), R13
-	MOVBLZX 64(R9)(SI*1), R14
+	MOVBLZX 64(R9)(AX*1), R14
 	ADDQ    R12, R14
 	MOVBLZX (CX)(R14*1), R14
 	ANDQ    (R8)(R14*8), R13
-	ANDQ    192(CX)(R12*8), R13
+	ANDQ    384(CX)(R12*8), R13
 	TESTQ   R13, R13
 	JNZ     drawBottomsAVX2_found
 	BLSRL   R11, R11
@@ -1745,29 +1668,35 @@ drawBottomsAVX2_others:
 	JMP     drawBottomsAVX2_none
 
 drawBottomsAVX2_found:
+	MOVQ   6248(SP), R11
 	TZCNTQ R13, R13
-	MOVL   256(CX)(R12*4), R11
-	ADDL   4744(SP), R11
+	MOVL   $0x00000001, R14
+	MOVL   456(R11)(R12*4), R11
+	SBBL   $0x00, R14
+	ADDL   6272(SP), R11
 	XORL   R13, R11
-	BTSQ   R12, BX
-	BTSQ   SI, DX
-	MOVL   4096(SP)(SI*4), SI
-	MOVL   R11, (R10)(SI*1)
+	IMULL  R14, R11
+	SHLXQ  R12, R14, R12
+	SHLXQ  AX, R14, R14
+	ORQ    R12, BX
+	ORQ    R14, DX
+	MOVL   5632(SP)(AX*4), AX
+	MOVL   R11, (R10)(AX*1)
 
 drawBottomsAVX2_none:
-	BLSRQ AX, AX
+	BLSRQ SI, SI
 	JNZ   drawBottomsAVX2_again
 
 drawBottomsAVX2_asked:
 	MOVQ         n+16(FP), AX
-	MOVL         BX, 276(AX)
+	MOVL         BX, 272(AX)
 	TESTQ        DX, DX
 	JZ           drawBottomsAVX2_drawn
 	POPCNTL      BX, BX
 	ADDL         BX, 268(AX)
 	MOVQ         c+0(FP), AX
-	MOVQ         440(CX), BX
-	MOVQ         448(CX), CX
+	MOVQ         632(CX), BX
+	MOVQ         640(CX), CX
 	LEAQ         fromBit<>+0(SB), SI
 	MOVQ         (SI)(CX*8), SI
 	MOVL         $0x00000008, DI
@@ -1782,29 +1711,29 @@ drawBottomsAVX2_asked:
 	ANDNQ        (BX), DI, DI
 	MOVQ         DI, (BX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4712(SP), CX
+	MOVQ         6248(SP), CX
 	MOVL         252(AX), DX
 	LEAL         1(DX), BX
 	MOVL         BX, 252(AX)
 	SHLQ         $0x04, DX
 	ADDQ         120(AX), DX
-	MOVL         484(CX), BX
+	MOVL         676(CX), BX
 	SHLL         $0x04, BX
 	LEAQ         octantSides<>+0(SB), SI
 	VPBROADCASTD 244(AX), X0
 	VPAND        (SI)(BX*1), X0, X0
 	VPADDD       228(AX), X0, X0
 	VMOVDQU      X0, (DX)
-	MOVL         480(CX), DX
-	MOVQ         456(CX), BX
+	MOVL         672(CX), DX
+	MOVQ         648(CX), BX
 	POPCNTL      DX, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y1
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
-	VMOVDQU      352(CX), Y0
-	CMPL         280(AX), $0x00
+	VMOVDQU      552(CX), Y0
+	CMPL         276(AX), $0x00
 	JNE          namedGa
-	VPBROADCASTD 456(CX), Y0
+	VPBROADCASTD 648(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
@@ -1824,7 +1753,7 @@ namedGa:
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VPOR         Y3, Y2, Y2
-	MOVQ         464(CX), CX
+	MOVQ         656(CX), CX
 	MOVL         248(AX), DX
 	ADDL         DX, SI
 	MOVL         SI, 248(AX)
@@ -1881,132 +1810,11 @@ namedGa:
 
 cachedHa:
 drawBottomsAVX2_drawn:
-	MOVQ 4712(SP), AX
-	ADDQ $0x00000200, AX
-	MOVQ AX, 4712(SP)
-	CMPQ AX, 4720(SP)
+	MOVQ 6248(SP), AX
+	ADDQ $0x000002c0, AX
+	MOVQ AX, 6248(SP)
+	CMPQ AX, 6256(SP)
 	JNE  drawBottomsAVX2_draw
-	MOVQ c+0(FP), AX
-	MOVQ n+16(FP), CX
-	MOVQ 48(AX), SI
-	LEAQ (SP), DX
-	MOVQ 4720(SP), BX
-	XORL DI, DI
-
-drawBottomsAVX2_settle:
-	MOVL    484(DX), R10
-	MOVL    4728(SP), R8
-	BTL     R10, R8
-	JCC     drawBottomsAVX2_settled
-	MOVL    4448(SP)(R10*4), R8
-	ANDL    $0x07, R8
-	MOVQ    440(DX), R9
-	SUBQ    R8, R9
-	CMPQ    (R9), $0x00
-	JNE     tileIa
-	MOVL    4416(SP)(R10*4), R8
-	SHRL    $0x03, R8
-	ADDL    $0x00, R8
-	MOVL    R8, R12
-	SHRL    $0x03, R12
-	IMULQ   96(AX), R12
-	MOVL    4448(SP)(R10*4), R11
-	SHRL    $0x03, R11
-	ADDL    $0x00, R11
-	ADDQ    R11, R12
-	ADDQ    72(AX), R12
-	MOVBLZX (R12), R13
-	ANDL    $0x07, R8
-	BTRL    R8, R13
-	JCC     tileIa
-	MOVB    R13, (R12)
-	ANDL    $0x07, R11
-	SUBQ    R11, R12
-	CMPQ    (R12), $0x00
-	JNE     tileIa
-	BTSL    R10, DI
-
-tileIa:
-	CMPQ    8(R9), $0x00
-	JNE     tileJa
-	MOVL    4416(SP)(R10*4), R8
-	SHRL    $0x03, R8
-	ADDL    $0x00, R8
-	MOVL    R8, R12
-	SHRL    $0x03, R12
-	IMULQ   96(AX), R12
-	MOVL    4448(SP)(R10*4), R11
-	SHRL    $0x03, R11
-	ADDL    $0x01, R11
-	ADDQ    R11, R12
-	ADDQ    72(AX), R12
-	MOVBLZX (R12), R13
-	ANDL    $0x07, R8
-	BTRL    R8, R13
-	JCC     tileJa
-	MOVB    R13, (R12)
-	ANDL    $0x07, R11
-	SUBQ    R11, R12
-	CMPQ    (R12), $0x00
-	JNE     tileJa
-	BTSL    R10, DI
-
-tileJa:
-	CMPQ    (R9)(SI*1), $0x00
-	JNE     tileKa
-	MOVL    4416(SP)(R10*4), R8
-	SHRL    $0x03, R8
-	ADDL    $0x01, R8
-	MOVL    R8, R12
-	SHRL    $0x03, R12
-	IMULQ   96(AX), R12
-	MOVL    4448(SP)(R10*4), R11
-	SHRL    $0x03, R11
-	ADDL    $0x00, R11
-	ADDQ    R11, R12
-	ADDQ    72(AX), R12
-	MOVBLZX (R12), R13
-	ANDL    $0x07, R8
-	BTRL    R8, R13
-	JCC     tileKa
-	MOVB    R13, (R12)
-	ANDL    $0x07, R11
-	SUBQ    R11, R12
-	CMPQ    (R12), $0x00
-	JNE     tileKa
-	BTSL    R10, DI
-
-tileKa:
-	CMPQ    8(R9)(SI*1), $0x00
-	JNE     tileLa
-	MOVL    4416(SP)(R10*4), R8
-	SHRL    $0x03, R8
-	ADDL    $0x01, R8
-	MOVL    R8, R11
-	SHRL    $0x03, R11
-	IMULQ   96(AX), R11
-	MOVL    4448(SP)(R10*4), R9
-	SHRL    $0x03, R9
-	ADDL    $0x01, R9
-	ADDQ    R9, R11
-	ADDQ    72(AX), R11
-	MOVBLZX (R11), R12
-	ANDL    $0x07, R8
-	BTRL    R8, R12
-	JCC     tileLa
-	MOVB    R12, (R11)
-	ANDL    $0x07, R9
-	SUBQ    R9, R11
-	CMPQ    (R11), $0x00
-	JNE     tileLa
-	BTSL    R10, DI
-
-tileLa:
-drawBottomsAVX2_settled:
-	ADDQ $0x00000200, DX
-	CMPQ DX, BX
-	JNE  drawBottomsAVX2_settle
-	MOVL DI, 272(CX)
 
 drawBottomsAVX2_leave:
 	VZEROUPPER
@@ -4735,23 +4543,22 @@ DATA placesInByte<>+2040(SB)/8, $0x0706050403020100
 GLOBL placesInByte<>(SB), RODATA|NOPTR, $2048
 
 // func drawBottomsAVX512(c *byte, b *byte, n *byte, o *byte)
-// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawBottomsAVX512(SB), $4752-32
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI, BMI2, CMOV, MMX+, POPCNT
+TEXT ·drawBottomsAVX512(SB), $6280-32
 	MOVQ    n+16(FP), AX
 	VPXOR   X0, X0, X0
 	VMOVDQU X0, 256(AX)
-	VMOVQ   X0, 272(AX)
-	VMOVQ   X0, 4728(SP)
+	MOVL    $0x00000000, 272(AX)
 	MOVQ    n+16(FP), AX
 	MOVL    188(AX), CX
 	MOVQ    (AX), DX
 	MOVQ    (DX)(CX*8), DX
-	CMPL    280(AX), $0x00
-	JNE     wholeTreeMa
+	CMPL    276(AX), $0x00
+	JNE     wholeTreeIa
 	SHRQ    $0x08, DX
 	MOVL    DX, CX
 
-wholeTreeMa:
+wholeTreeIa:
 	MOVQ            24(AX), DX
 	LEAQ            (DX)(CX*8), DX
 	PREFETCHT0      (DX)
@@ -4773,21 +4580,21 @@ wholeTreeMa:
 	VPBROADCASTD    X0, Y0
 	VMOVDQU         pixelColumns<>+0(SB), Y1
 	VMOVDQA         Y1, Y1
-	VMOVDQU         Y1, 4096(SP)
+	VMOVDQU         Y1, 5632(SP)
 	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4128(SP)
+	VMOVDQU         Y1, 5664(SP)
 	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4160(SP)
+	VMOVDQU         Y1, 5696(SP)
 	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4192(SP)
+	VMOVDQU         Y1, 5728(SP)
 	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4224(SP)
+	VMOVDQU         Y1, 5760(SP)
 	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4256(SP)
+	VMOVDQU         Y1, 5792(SP)
 	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4288(SP)
+	VMOVDQU         Y1, 5824(SP)
 	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 4320(SP)
+	VMOVDQU         Y1, 5856(SP)
 	MOVQ            b+8(FP), AX
 	MOVQ            n+16(FP), CX
 	VPBROADCASTD    word3f800000<>+0(SB), Y0
@@ -4807,7 +4614,7 @@ wholeTreeMa:
 	VPBROADCASTD    word3f000000<>+0(SB), Y5
 	VADDPS          Y5, Y3, Y3
 	VCVTTPS2DQ      Y3, Y3
-	VMOVDQU         Y3, 4352(SP)
+	VMOVDQU         Y3, 5888(SP)
 	MOVQ            176(CX), CX
 	VMOVUPS         32(AX), Y3
 	VMULPS          Y0, Y3, Y0
@@ -4821,7 +4628,7 @@ wholeTreeMa:
 	VPBROADCASTD    word3f000000<>+0(SB), Y1
 	VADDPS          Y1, Y0, Y0
 	VCVTTPS2DQ      Y0, Y0
-	VMOVDQU         Y0, 4384(SP)
+	VMOVDQU         Y0, 5920(SP)
 	MOVQ            c+0(FP), AX
 	MOVQ            b+8(FP), CX
 	MOVQ            n+16(FP), DX
@@ -4831,7 +4638,7 @@ wholeTreeMa:
 	VMOVUPS         128(CX), Y1
 	VMOVUPS         160(CX), Y3
 	VPSUBD          Y1, Y3, Y3
-	VMOVDQU         Y3, 4544(SP)
+	VMOVDQU         Y3, 6080(SP)
 	VPBROADCASTD    word00000008<>+0(SB), Y5
 	VPCMPGTD        Y5, Y3, Y3
 	VPANDN          Y0, Y3, Y0
@@ -4839,15 +4646,15 @@ wholeTreeMa:
 	VPSUBD          Y3, Y1, Y1
 	VPBROADCASTD    word00000010<>+0(SB), Y3
 	VPADDD          Y3, Y1, Y1
-	VMOVDQU         Y1, 4416(SP)
+	VMOVDQU         Y1, 5952(SP)
 	VPBROADCASTD    word00000004<>+0(SB), Y3
 	VPADDD          Y3, Y1, Y3
 	VCVTDQ2PS       Y3, Y3
-	VMOVUPS         Y3, 4480(SP)
+	VMOVUPS         Y3, 6016(SP)
 	VMOVUPS         192(CX), Y3
 	VMOVUPS         224(CX), Y5
 	VPSUBD          Y3, Y5, Y5
-	VMOVDQU         Y5, 4576(SP)
+	VMOVDQU         Y5, 6112(SP)
 	VPBROADCASTD    word00000008<>+0(SB), Y6
 	VPCMPGTD        Y6, Y5, Y5
 	VPANDN          Y0, Y5, Y0
@@ -4855,31 +4662,31 @@ wholeTreeMa:
 	VPSUBD          Y5, Y3, Y3
 	VPBROADCASTD    word00000010<>+0(SB), Y5
 	VPADDD          Y5, Y3, Y3
-	VMOVDQU         Y3, 4448(SP)
+	VMOVDQU         Y3, 5984(SP)
 	VPBROADCASTD    word00000004<>+0(SB), Y5
 	VPADDD          Y5, Y3, Y5
 	VCVTDQ2PS       Y5, Y5
-	VMOVUPS         Y5, 4512(SP)
+	VMOVUPS         Y5, 6048(SP)
 	VMOVMSKPS       Y0, CX
 	NOTL            CX
-	MOVL            CX, 4704(SP)
+	MOVL            CX, 6240(SP)
 	VPBROADCASTD    word00000010<>+0(SB), Y5
 	VPSUBD          Y5, Y3, Y0
 	VPBROADCASTD    56(AX), Y6
 	VPMULLD         Y6, Y0, Y0
 	VPADDD          Y1, Y0, Y0
 	VPSUBD          Y5, Y0, Y0
-	VMOVDQU         Y0, 4672(SP)
+	VMOVDQU         Y0, 6208(SP)
 	VPBROADCASTD    word00000007<>+0(SB), Y0
 	VPAND           Y0, Y1, Y0
-	VMOVDQU         Y0, 4640(SP)
+	VMOVDQU         Y0, 6176(SP)
 	VPSRLD          $0x03, Y1, Y1
 	VPBROADCASTD    48(AX), Y0
 	VPMULLD         Y0, Y1, Y1
 	VPADDD          Y3, Y1, Y1
-	VMOVDQU         Y1, 4608(SP)
+	VMOVDQU         Y1, 6144(SP)
 	LEAQ            (SP), AX
-	MOVQ            AX, 4712(SP)
+	MOVQ            AX, 6248(SP)
 	MOVQ            n+16(FP), AX
 	MOVQ            o+24(FP), CX
 	MOVL            $0x0000ff00, DX
@@ -4918,29 +4725,29 @@ wholeTreeMa:
 drawBottomsAVX512_prepare:
 	MOVQ         c+0(FP), AX
 	MOVQ         n+16(FP), CX
-	MOVQ         4712(SP), DX
+	MOVQ         6248(SP), DX
 	MOVL         204(CX), BX
 	TESTL        BX, BX
 	JZ           drawBottomsAVX512_prepared
 	TZCNTL       BX, BX
 	XORL         200(CX), BX
-	MOVL         BX, 484(DX)
-	MOVL         4704(SP), SI
+	MOVL         BX, 676(DX)
+	MOVL         6240(SP), SI
 	BTL          BX, SI
 	JCS          drawBottomsAVX512_prepared
-	MOVL         4608(SP)(BX*4), SI
+	MOVL         6144(SP)(BX*4), SI
 	ADDQ         (AX), SI
-	MOVL         4640(SP)(BX*4), DI
-	MOVQ         SI, 440(DX)
-	MOVQ         DI, 448(DX)
-	MOVL         4544(SP)(BX*4), R8
+	MOVL         6176(SP)(BX*4), DI
+	MOVQ         SI, 632(DX)
+	MOVQ         DI, 640(DX)
+	MOVL         6080(SP)(BX*4), R8
 	LEAQ         columnsBefore<>+0(SB), R9
 	MOVQ         (R9)(R8*8), R8
-	MOVL         4576(SP)(BX*4), BX
+	MOVL         6112(SP)(BX*4), BX
 	SHLL         $0x03, BX
 	BZHIQ        BX, R8, R8
-	ANDQ         288(CX), R8
-	MOVQ         R8, 416(DX)
+	ANDQ         280(CX), R8
+	MOVQ         R8, 608(DX)
 	MOVQ         48(AX), AX
 	LEAQ         fromBit<>+0(SB), CX
 	MOVQ         (CX)(DI*8), DX
@@ -4955,29 +4762,29 @@ drawBottomsAVX512_prepare:
 	TESTQ        R8, AX
 	JZ           drawBottomsAVX512_hidden
 	MOVQ         n+16(FP), AX
-	MOVQ         4712(SP), CX
-	MOVL         484(CX), DX
+	MOVQ         6248(SP), CX
+	MOVL         676(CX), DX
 	MOVQ         168(AX), BX
-	MOVL         4352(SP)(DX*4), SI
+	MOVL         5888(SP)(DX*4), SI
 	SHLQ         $0x07, SI
 	ADDQ         24(BX), SI
 	MOVL         60(BX), BX
 	CMPL         BX, 68(SI)
 	JNE          drawBottomsAVX512_prepared
-	MOVQ         SI, 424(CX)
+	MOVQ         SI, 616(CX)
 	MOVQ         176(AX), BX
-	MOVL         4384(SP)(DX*4), DX
+	MOVL         5920(SP)(DX*4), DX
 	SHLQ         $0x07, DX
 	ADDQ         24(BX), DX
 	MOVL         60(BX), BX
 	CMPL         BX, 68(DX)
 	JNE          drawBottomsAVX512_prepared
-	MOVQ         DX, 432(CX)
+	MOVQ         DX, 624(CX)
 	BLSRL        204(AX), CX
 	MOVL         CX, 204(AX)
 	MOVQ         b+8(FP), AX
-	MOVQ         4712(SP), CX
-	MOVL         484(CX), BX
+	MOVQ         6248(SP), CX
+	MOVL         676(CX), BX
 	VBROADCASTSS 64(AX)(BX*4), Y3
 	VADDPS       Y0, Y3, Y3
 	VPBROADCASTD word3f800000<>+0(SB), Y5
@@ -4988,8 +4795,8 @@ drawBottomsAVX512_prepare:
 	VSHUFF64X2   $0x44, Z5, Z5, Z7
 	VMULPS       Z7, Z6, Z6
 	VADDPS       Z17, Z6, Z6
-	VBROADCASTSS 4480(SP)(BX*4), Z7
-	VBROADCASTSS 4512(SP)(BX*4), K1, Z7
+	VBROADCASTSS 6016(SP)(BX*4), Z7
+	VBROADCASTSS 6048(SP)(BX*4), K1, Z7
 	VSUBPS       Z7, Z6, Z6
 	VMULPS       Z19, Z6, Z6
 	VMINPS       Z20, Z6, Z6
@@ -5017,24 +4824,25 @@ drawBottomsAVX512_prepare:
 	VMOVD        AX, X4
 	VPMOVWB      Z8, Y8
 	VMOVDQU      Y8, (CX)
-	VPSUBSW      Z6, Z25, Z8
-	VPMULHW      Z7, Z8, Z8
-	VPADDW       Z1, Z8, Z8
-	VPMINUW      Z23, Z8, Z8
-	VPCMPUW      $0x01, Z23, Z8, K2
+	VPSUBSW      Z6, Z25, Z9
+	VPMULHW      Z7, Z9, Z9
+	VPADDW       Z1, Z9, Z9
+	VPMINUW      Z23, Z9, Z9
+	VPCMPUW      $0x01, Z23, Z9, K2
 	KMOVD        K2, AX
 	VPINSRD      $0x01, AX, X4, X4
-	VPMOVWB      Z8, Y8
-	VMOVDQU      Y8, 32(CX)
-	VPSUBSW      Z6, Z26, Z8
-	VPMULHW      Z7, Z8, Z8
-	VPADDW       Z1, Z8, Z8
-	VPMINUW      Z23, Z8, Z8
-	VPCMPUW      $0x01, Z23, Z8, K2
+	VPMOVWB      Z9, Y9
+	VMOVDQU      Y9, 32(CX)
+	VINSERTI64X4 $0x01, Y9, Z8, Z8
+	VPSUBSW      Z6, Z26, Z9
+	VPMULHW      Z7, Z9, Z9
+	VPADDW       Z1, Z9, Z9
+	VPMINUW      Z23, Z9, Z9
+	VPCMPUW      $0x01, Z23, Z9, K2
 	KMOVD        K2, AX
 	VPINSRD      $0x02, AX, X4, X4
-	VPMOVWB      Z8, Y8
-	VMOVDQU      Y8, 64(CX)
+	VPMOVWB      Z9, Y9
+	VMOVDQU      Y9, 64(CX)
 	VPSUBSW      Z6, Z27, Z6
 	VPMULHW      Z7, Z6, Z6
 	VPADDW       Z1, Z6, Z6
@@ -5044,24 +4852,25 @@ drawBottomsAVX512_prepare:
 	VPINSRD      $0x03, AX, X4, X4
 	VPMOVWB      Z6, Y6
 	VMOVDQU      Y6, 96(CX)
+	VINSERTI64X4 $0x01, Y6, Z9, Z9
 	MOVQ         n+16(FP), AX
-	MOVQ         4712(SP), CX
-	MOVL         484(CX), DX
+	MOVQ         6248(SP), CX
+	MOVL         676(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
 	ADDL         188(AX), DX
 	MOVQ         (AX), BX
 	MOVQ         (BX)(DX*8), BX
 	MOVBLZX      BL, SI
-	MOVL         SI, 476(CX)
+	MOVL         SI, 668(CX)
 	MOVQ         24(AX), DI
-	CMPL         280(AX), $0x00
-	JEQ          wholeNa
+	CMPL         276(AX), $0x00
+	JEQ          wholeJa
 	MOVQ         (DI)(DX*8), BX
 	VMOVQ        BX, X3
 	KMOVQ        BX, K2
 	VPMOVM2B     K2, Z6
-	VMOVDQU64    Z6, 288(CX)
+	VMOVDQU64    Z6, 488(CX)
 	VPBROADCASTB nibble<>+0(SB), X6
 	VPSRLW       $0x04, X3, X5
 	VPAND        X6, X5, X5
@@ -5081,14 +4890,14 @@ drawBottomsAVX512_prepare:
 	MOVQ         72(AX), BX
 	VPBROADCASTD (BX)(DX*4), Y5
 	VPADDD       Y5, Y3, Y3
-	VMOVDQU      Y3, 352(CX)
-	LEAQ         288(CX), DI
+	VMOVDQU      Y3, 552(CX)
+	LEAQ         488(CX), DI
 	MOVQ         DI, R8
 	XORL         DX, DX
 	MOVL         $0x000000ff, BX
-	JMP          readyOa
+	JMP          readyKa
 
-wholeNa:
+wholeJa:
 	MOVQ BX, DX
 	MOVL SI, BX
 	SHRQ $0x08, DX
@@ -5096,10 +4905,10 @@ wholeNa:
 	LEAQ (R8)(DX*8), R8
 	LEAQ (DI)(DX*8), DI
 
-readyOa:
-	MOVQ         R8, 464(CX)
-	MOVL         BX, 480(CX)
-	MOVQ         DX, 456(CX)
+readyKa:
+	MOVQ         R8, 656(CX)
+	MOVL         BX, 672(CX)
+	MOVQ         DX, 648(CX)
 	ANDL         196(AX), SI
 	POPCNTL      BX, DX
 	MOVL         $-1, AX
@@ -5118,48 +4927,58 @@ readyOa:
 	VPSHUFB      Z6, Z30, Z6
 	VPSHUFB      Z7, Z31, Z7
 	VPORQ        Z7, Z6, Z6
-	VMOVDQU64    Z6, 192(CX)
+	VMOVDQU64    Z6, 384(CX)
+	MOVQ         $0x00000000, 448(CX)
 	VPTESTMQ     Z6, Z6, K2
 	KMOVB        K2, SI
-	MOVL         SI, 472(CX)
-	MOVQ         4712(SP), AX
+	MOVL         SI, 664(CX)
+	MOVQ         6248(SP), AX
 	VSHUFI32X4   $0x00, Z4, Z4, Z6
 	VPSHUFB      metByRow<>+0(SB), Z6, Z7
 	VPSHUFB      metByColumn<>+0(SB), Z6, Z6
 	VPANDQ       Z6, Z7, Z7
-	VPBROADCASTB 472(AX), Z6
+	VPBROADCASTB 664(AX), Z6
 	VPANDQ       Z6, Z7, Z7
 	VMOVDQU64    Z7, 128(AX)
+	VPADDB       Z2, Z7, Z6
+	VPANDNQ      Z7, Z6, Z6
+	VMOVDQU64    numberOfBit<>+0(SB), Z10
+	VPERMI2B     numberOfBit<>+64(SB), Z10, Z6
+	VMOVDQU64    Z6, 192(AX)
+	VPADDB       placeRows<>+0(SB), Z6, Z10
+	VPERMI2B     Z9, Z8, Z10
+	VMOVDQU64    Z10, 256(AX)
+	VPADDB       placeRows<>+64(SB), Z6, Z6
+	VPERMI2B     Z9, Z8, Z6
+	VMOVDQU64    Z6, 320(AX)
 	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 384(AX)
+	KMOVQ        K2, 584(AX)
 	VPADDB       Z2, Z7, Z6
 	VPANDQ       Z6, Z7, Z7
 	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 392(AX)
+	KMOVQ        K2, 592(AX)
+	VPADDB       Z2, Z7, Z6
+	VPANDQ       Z6, Z7, Z7
 	VPADDB       Z2, Z7, Z6
 	VPANDQ       Z6, Z7, Z7
 	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 400(AX)
-	VPADDB       Z2, Z7, Z6
-	VPANDQ       Z6, Z7, Z7
-	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 408(AX)
+	KMOVQ        K2, 600(AX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4712(SP), CX
+	MOVQ         6248(SP), CX
 	MOVL         200(AX), DX
 	MOVL         DX, AX
 	SHLL         $0x08, AX
-	ORL          480(CX), AX
+	ORL          672(CX), AX
 	LEAQ         ranks<>+0(SB), BX
 	VPMOVZXBD    (BX)(AX*8), Y3
 	VPSLLD       $0x06, Y3, Y3
 	LEAQ         firstLeaves<>+0(SB), BX
 	SHLL         $0x05, DX
 	VPOR         (BX)(DX*1), Y3, Y3
-	VMOVDQU      Y3, 256(CX)
-	MOVQ         4712(SP), AX
-	ADDQ         $0x00000200, AX
-	MOVQ         AX, 4712(SP)
+	VMOVDQU      Y3, 456(CX)
+	MOVQ         6248(SP), AX
+	ADDQ         $0x000002c0, AX
+	MOVQ         AX, 6248(SP)
 	JMP          drawBottomsAVX512_prepare
 
 drawBottomsAVX512_hidden:
@@ -5170,19 +4989,19 @@ drawBottomsAVX512_hidden:
 	JMP   drawBottomsAVX512_prepare
 
 drawBottomsAVX512_prepared:
-	MOVQ 4712(SP), CX
-	MOVQ CX, 4720(SP)
+	MOVQ 6248(SP), CX
+	MOVQ CX, 6256(SP)
 	LEAQ (SP), AX
-	MOVQ AX, 4712(SP)
+	MOVQ AX, 6248(SP)
 	CMPQ AX, CX
 	JEQ  drawBottomsAVX512_leave
 
 drawBottomsAVX512_draw:
 	MOVQ  n+16(FP), AX
-	MOVQ  4712(SP), CX
+	MOVQ  6248(SP), CX
 	MOVQ  c+0(FP), DX
-	MOVQ  440(CX), BX
-	MOVQ  448(CX), SI
+	MOVQ  632(CX), BX
+	MOVQ  640(CX), SI
 	MOVQ  48(DX), DI
 	LEAQ  fromBit<>+0(SB), DX
 	MOVQ  (DX)(SI*8), R8
@@ -5194,227 +5013,148 @@ drawBottomsAVX512_draw:
 	SHLXQ R9, (BX)(DI*1), BX
 	ANDNQ BX, R8, SI
 	ORQ   DX, SI
-	ANDQ  416(CX), SI
+	ANDQ  608(CX), SI
 	JNZ   drawBottomsAVX512_open
 	INCL  260(AX)
 	JMP   drawBottomsAVX512_drawn
 
 drawBottomsAVX512_open:
 	INCL         256(AX)
-	MOVL         484(CX), DX
-	MOVL         4728(SP), BX
-	BTSL         DX, BX
-	MOVL         BX, 4728(SP)
-	MOVL         476(CX), DX
+	MOVL         668(CX), DX
 	ANDL         196(AX), DX
 	POPCNTL      DX, DX
 	ADDL         DX, 264(AX)
 	XORL         DX, DX
 	XORL         BX, BX
-	ANDQ         384(CX), SI
+	ANDQ         584(CX), SI
 	JZ           drawBottomsAVX512_asked
-	MOVQ         424(CX), DI
-	MOVQ         432(CX), DI
+	MOVQ         616(CX), DI
+	MOVQ         624(CX), DI
 	LEAQ         placeRows<>+0(SB), DI
-	MOVQ         424(CX), DI
+	MOVQ         616(CX), DI
 	VMOVDQU64    (DI), Z0
 	VPBROADCASTB 72(DI), Z1
-	MOVQ         432(CX), DI
+	MOVQ         624(CX), DI
 	VMOVDQU64    (DI), Z2
 	VPBROADCASTB 72(DI), Z3
 	LEAQ         placeRows<>+0(SB), DI
 	MOVQ         c+0(FP), R8
-	MOVL         484(CX), R9
-	MOVLQSX      4672(SP)(R9*4), R9
+	MOVL         676(CX), R9
+	MOVLQSX      6208(SP)(R9*4), R9
 	MOVQ         24(R8), R8
 	LEAQ         (R8)(R9*4), R8
 	MOVL         248(AX), AX
 	SHLL         $0x06, AX
-	MOVL         AX, 4744(SP)
-	MOVQ         SI, 4736(SP)
-	MOVQ         392(CX), SI
-	ANDNQ        4736(SP), SI, SI
-	JZ           drawBottomsAVX512_oneDone
+	MOVL         AX, 6272(SP)
+	MOVQ         SI, 6264(SP)
 
-drawBottomsAVX512_one:
+drawBottomsAVX512_first:
 	TZCNTQ       SI, AX
-	MOVBLZX      128(CX)(AX*1), R9
-	TZCNTL       R9, R10
-	MOVBLZX      (DI)(AX*1), R9
-	MOVBLZX      64(DI)(AX*1), R11
-	LEAQ         (R9)(R10*1), R9
-	VPBROADCASTB (CX)(R9*1), Z4
+	MOVBLZX      192(CX)(AX*1), R9
+	VPBROADCASTB 256(CX)(AX*1), Z4
 	VPADDB       Z0, Z4, Z4
 	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R11)(R10*1), R9
-	VPBROADCASTB (CX)(R9*1), Z4
+	VPBROADCASTB 320(CX)(AX*1), Z4
 	VPADDB       Z2, Z4, Z4
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
-	KMOVQ        K1, R11
-	ANDQ         192(CX)(R10*8), R11
-	TZCNTQ       R11, R11
+	KMOVQ        K1, R10
+	ANDQ         384(CX)(R9*8), R10
+	MOVQ         6248(SP), R11
+	TZCNTQ       R10, R10
 	MOVL         $0x00000001, R12
-	MOVL         256(CX)(R10*4), R9
+	MOVL         456(R11)(R9*4), R11
 	SBBL         $0x00, R12
-	ADDL         4744(SP), R9
-	XORL         R11, R9
-	IMULL        R12, R9
-	SHLXQ        R10, R12, R10
+	ADDL         6272(SP), R11
+	XORL         R10, R11
+	IMULL        R12, R11
+	SHLXQ        R9, R12, R9
 	SHLXQ        AX, R12, R12
-	ORQ          R10, BX
+	ORQ          R9, BX
 	ORQ          R12, DX
-	MOVL         4096(SP)(AX*4), AX
-	MOVL         R9, (R8)(AX*1)
+	MOVL         5632(SP)(AX*4), AX
+	MOVL         R11, (R8)(AX*1)
 	BLSRQ        SI, SI
-	JNZ          drawBottomsAVX512_one
+	JNZ          drawBottomsAVX512_first
+	MOVQ         592(CX), SI
+	ANDQ         6264(SP), SI
+	ANDNQ        SI, DX, SI
+	JZ           drawBottomsAVX512_asked
 
-drawBottomsAVX512_oneDone:
-	MOVQ  400(CX), SI
-	ANDNQ 4736(SP), SI, SI
-	ANDQ  392(CX), SI
-	JZ    drawBottomsAVX512_twoDone
-
-drawBottomsAVX512_two:
+drawBottomsAVX512_next:
 	TZCNTQ       SI, AX
 	MOVBLZX      128(CX)(AX*1), R9
-	TZCNTL       R9, R10
+	BTSL         $0x08, R9
+	BLSRL        R9, R9
 	MOVBLZX      (DI)(AX*1), R11
 	MOVBLZX      64(DI)(AX*1), R12
+	TZCNTL       R9, R10
 	LEAQ         (R11)(R10*1), R13
+	LEAQ         (R12)(R10*1), R14
 	VPBROADCASTB (CX)(R13*1), Z4
 	VPADDB       Z0, Z4, Z4
 	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R12)(R10*1), R13
-	VPBROADCASTB (CX)(R13*1), Z4
+	VPBROADCASTB (CX)(R14*1), Z4
 	VPADDB       Z2, Z4, Z4
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
 	KMOVQ        K1, R13
-	ANDQ         192(CX)(R10*8), R13
+	ANDQ         384(CX)(R10*8), R13
 	BLSRL        R9, R9
 	TZCNTL       R9, R9
 	LEAQ         (R11)(R9*1), R11
+	LEAQ         (R12)(R9*1), R12
 	VPBROADCASTB (CX)(R11*1), Z4
 	VPADDB       Z0, Z4, Z4
 	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R12)(R9*1), R11
-	VPBROADCASTB (CX)(R11*1), Z4
+	VPBROADCASTB (CX)(R12*1), Z4
 	VPADDB       Z2, Z4, Z4
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
 	KMOVQ        K1, R11
-	ANDQ         192(CX)(R9*8), R11
+	ANDQ         384(CX)(R9*8), R11
 	TESTQ        R13, R13
 	CMOVQEQ      R11, R13
 	CMOVQEQ      R9, R10
+	MOVQ         6248(SP), R9
 	TZCNTQ       R13, R13
 	MOVL         $0x00000001, R11
-	MOVL         256(CX)(R10*4), R9
+	MOVL         456(R9)(R10*4), R9
 	SBBL         $0x00, R11
-	ADDL         4744(SP), R9
+	ADDL         6272(SP), R9
 	XORL         R13, R9
 	IMULL        R11, R9
 	SHLXQ        R10, R11, R10
 	SHLXQ        AX, R11, R11
 	ORQ          R10, BX
 	ORQ          R11, DX
-	MOVL         4096(SP)(AX*4), AX
+	MOVL         5632(SP)(AX*4), AX
 	MOVL         R9, (R8)(AX*1)
 	BLSRQ        SI, SI
-	JNZ          drawBottomsAVX512_two
-
-drawBottomsAVX512_twoDone:
-	MOVQ 400(CX), SI
-	ANDQ 4736(SP), SI
-	JZ   drawBottomsAVX512_threeDone
-
-drawBottomsAVX512_three:
-	TZCNTQ       SI, AX
-	MOVBLZX      128(CX)(AX*1), R9
-	TZCNTL       R9, R10
-	MOVBLZX      (DI)(AX*1), R11
-	MOVBLZX      64(DI)(AX*1), R12
-	LEAQ         (R11)(R10*1), R13
-	VPBROADCASTB (CX)(R13*1), Z4
-	VPADDB       Z0, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R12)(R10*1), R13
-	VPBROADCASTB (CX)(R13*1), Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z3, Z4, K1, K1
-	KMOVQ        K1, R13
-	ANDQ         192(CX)(R10*8), R13
-	BLSRL        R9, R9
-	TZCNTL       R9, R14
-	LEAQ         (R11)(R14*1), R15
-	VPBROADCASTB (CX)(R15*1), Z4
-	VPADDB       Z0, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R12)(R14*1), R15
-	VPBROADCASTB (CX)(R15*1), Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z3, Z4, K1, K1
-	KMOVQ        K1, R15
-	ANDQ         192(CX)(R14*8), R15
-	TESTQ        R13, R13
-	CMOVQEQ      R15, R13
-	CMOVQEQ      R14, R10
-	BLSRL        R9, R9
-	TZCNTL       R9, R9
-	LEAQ         (R11)(R9*1), R11
-	VPBROADCASTB (CX)(R11*1), Z4
-	VPADDB       Z0, Z4, Z4
-	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R12)(R9*1), R11
-	VPBROADCASTB (CX)(R11*1), Z4
-	VPADDB       Z2, Z4, Z4
-	VPCMPUB      $0x02, Z3, Z4, K1, K1
-	KMOVQ        K1, R11
-	ANDQ         192(CX)(R9*8), R11
-	TESTQ        R13, R13
-	CMOVQEQ      R11, R13
-	CMOVQEQ      R9, R10
-	TZCNTQ       R13, R13
-	MOVL         $0x00000001, R11
-	MOVL         256(CX)(R10*4), R9
-	SBBL         $0x00, R11
-	ADDL         4744(SP), R9
-	XORL         R13, R9
-	IMULL        R11, R9
-	SHLXQ        R10, R11, R10
-	SHLXQ        AX, R11, R11
-	ORQ          R10, BX
-	ORQ          R11, DX
-	MOVL         4096(SP)(AX*4), AX
-	MOVL         R9, (R8)(AX*1)
-	BLSRQ        SI, SI
-	JNZ          drawBottomsAVX512_three
-
-drawBottomsAVX512_threeDone:
-	MOVQ  408(CX), AX
-	ANDQ  4736(SP), AX
-	ANDNQ AX, DX, AX
-	JZ    drawBottomsAVX512_asked
+	JNZ          drawBottomsAVX512_next
+	MOVQ         600(CX), SI
+	ANDQ         6264(SP), SI
+	ANDNQ        SI, DX, SI
+	JZ           drawBottomsAVX512_asked
 
 drawBottomsAVX512_again:
-	TZCNTQ  AX, SI
-	MOVBLZX 128(CX)(SI*1), R9
+	TZCNTQ  SI, AX
+	MOVBLZX 128(CX)(AX*1), R9
 	BLSRL   R9, R9
 	BLSRL   R9, R9
 	BLSRL   R9, R9
-	MOVBLZX (DI)(SI*1), R11
-	MOVBLZX 64(DI)(SI*1), R12
+	MOVBLZX (DI)(AX*1), R11
+	MOVBLZX 64(DI)(AX*1), R12
 
 drawBottomsAVX512_others:
 	TZCNTL       R9, R10
 	LEAQ         (R11)(R10*1), R13
+	LEAQ         (R12)(R10*1), R14
 	VPBROADCASTB (CX)(R13*1), Z4
 	VPADDB       Z0, Z4, Z4
 	VPCMPUB      $0x02, Z1, Z4, K1
-	LEAQ         (R12)(R10*1), R13
-	VPBROADCASTB (CX)(R13*1), Z4
+	VPBROADCASTB (CX)(R14*1), Z4
 	VPADDB       Z2, Z4, Z4
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
 	KMOVQ        K1, R13
-	ANDQ         192(CX)(R10*8), R13
+	ANDQ         384(CX)(R10*8), R13
 	TESTQ        R13, R13
 	JNZ          drawBottomsAVX512_found
 	BLSRL        R9, R9
@@ -5422,29 +5162,35 @@ drawBottomsAVX512_others:
 	JMP          drawBottomsAVX512_none
 
 drawBottomsAVX512_found:
+	MOVQ   6248(SP), R9
 	TZCNTQ R13, R13
-	MOVL   256(CX)(R10*4), R9
-	ADDL   4744(SP), R9
+	MOVL   $0x00000001, R11
+	MOVL   456(R9)(R10*4), R9
+	SBBL   $0x00, R11
+	ADDL   6272(SP), R9
 	XORL   R13, R9
-	BTSQ   R10, BX
-	BTSQ   SI, DX
-	MOVL   4096(SP)(SI*4), SI
-	MOVL   R9, (R8)(SI*1)
+	IMULL  R11, R9
+	SHLXQ  R10, R11, R10
+	SHLXQ  AX, R11, R11
+	ORQ    R10, BX
+	ORQ    R11, DX
+	MOVL   5632(SP)(AX*4), AX
+	MOVL   R9, (R8)(AX*1)
 
 drawBottomsAVX512_none:
-	BLSRQ AX, AX
+	BLSRQ SI, SI
 	JNZ   drawBottomsAVX512_again
 
 drawBottomsAVX512_asked:
 	MOVQ         n+16(FP), AX
-	MOVL         BX, 276(AX)
+	MOVL         BX, 272(AX)
 	TESTQ        DX, DX
 	JZ           drawBottomsAVX512_drawn
 	POPCNTL      BX, BX
 	ADDL         BX, 268(AX)
 	MOVQ         c+0(FP), AX
-	MOVQ         440(CX), BX
-	MOVQ         448(CX), CX
+	MOVQ         632(CX), BX
+	MOVQ         640(CX), CX
 	LEAQ         fromBit<>+0(SB), SI
 	MOVQ         (SI)(CX*8), SI
 	MOVL         $0x00000008, DI
@@ -5459,40 +5205,40 @@ drawBottomsAVX512_asked:
 	ANDNQ        (BX), DI, DI
 	MOVQ         DI, (BX)
 	MOVQ         n+16(FP), AX
-	MOVQ         4712(SP), CX
+	MOVQ         6248(SP), CX
 	MOVL         252(AX), DX
 	LEAL         1(DX), BX
 	MOVL         BX, 252(AX)
 	SHLQ         $0x04, DX
 	ADDQ         120(AX), DX
-	MOVL         484(CX), BX
+	MOVL         676(CX), BX
 	SHLL         $0x04, BX
 	LEAQ         octantSides<>+0(SB), SI
 	VPBROADCASTD 244(AX), X0
 	VPAND        (SI)(BX*1), X0, X0
 	VPADDD       228(AX), X0, X0
 	VMOVDQU      X0, (DX)
-	MOVL         480(CX), DX
-	MOVQ         456(CX), BX
+	MOVL         672(CX), DX
+	MOVQ         648(CX), BX
 	POPCNTL      DX, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y1
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
-	VMOVDQU      352(CX), Y0
-	CMPL         280(AX), $0x00
-	JNE          namedPa
-	VPBROADCASTD 456(CX), Y0
+	VMOVDQU      552(CX), Y0
+	CMPL         276(AX), $0x00
+	JNE          namedLa
+	VPBROADCASTD 648(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
-	JZ           namedPa
+	JZ           namedLa
 	MOVQ         72(AX), R8
 	MOVL         184(AX), R9
 	MOVQ         BX, DI
 	SUBQ         R9, DI
 	VPMASKMOVD   (R8)(DI*4), Y1, Y0
 
-namedPa:
+namedLa:
 	LEAQ         placesInByte<>+0(SB), BX
 	VPMOVZXBD    (BX)(DX*8), Y2
 	MOVL         252(AX), DX
@@ -5501,7 +5247,7 @@ namedPa:
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VPOR         Y3, Y2, Y2
-	MOVQ         464(CX), CX
+	MOVQ         656(CX), CX
 	MOVL         248(AX), DX
 	ADDL         DX, SI
 	MOVL         SI, 248(AX)
@@ -5529,7 +5275,7 @@ namedPa:
 	VMOVDQU      Y1, 64(DX)
 	VMOVDQU      Y0, 96(DX)
 	CMPQ         152(AX), $0x00008000
-	JB           cachedQa
+	JB           cachedMa
 	MOVQ         144(AX), AX
 	MOVL         8(DX), CX
 	LEAQ         (CX)(CX*2), CX
@@ -5556,134 +5302,13 @@ namedPa:
 	LEAQ         (CX)(CX*2), CX
 	PREFETCHT0   (AX)(CX*1)
 
-cachedQa:
+cachedMa:
 drawBottomsAVX512_drawn:
-	MOVQ 4712(SP), AX
-	ADDQ $0x00000200, AX
-	MOVQ AX, 4712(SP)
-	CMPQ AX, 4720(SP)
+	MOVQ 6248(SP), AX
+	ADDQ $0x000002c0, AX
+	MOVQ AX, 6248(SP)
+	CMPQ AX, 6256(SP)
 	JNE  drawBottomsAVX512_draw
-	MOVQ c+0(FP), AX
-	MOVQ n+16(FP), CX
-	MOVQ 48(AX), SI
-	LEAQ (SP), DX
-	MOVQ 4720(SP), BX
-	XORL DI, DI
-
-drawBottomsAVX512_settle:
-	MOVL    484(DX), R10
-	MOVL    4728(SP), R8
-	BTL     R10, R8
-	JCC     drawBottomsAVX512_settled
-	MOVL    4448(SP)(R10*4), R8
-	ANDL    $0x07, R8
-	MOVQ    440(DX), R9
-	SUBQ    R8, R9
-	CMPQ    (R9), $0x00
-	JNE     tileRa
-	MOVL    4416(SP)(R10*4), R8
-	SHRL    $0x03, R8
-	ADDL    $0x00, R8
-	MOVL    R8, R12
-	SHRL    $0x03, R12
-	IMULQ   96(AX), R12
-	MOVL    4448(SP)(R10*4), R11
-	SHRL    $0x03, R11
-	ADDL    $0x00, R11
-	ADDQ    R11, R12
-	ADDQ    72(AX), R12
-	MOVBLZX (R12), R13
-	ANDL    $0x07, R8
-	BTRL    R8, R13
-	JCC     tileRa
-	MOVB    R13, (R12)
-	ANDL    $0x07, R11
-	SUBQ    R11, R12
-	CMPQ    (R12), $0x00
-	JNE     tileRa
-	BTSL    R10, DI
-
-tileRa:
-	CMPQ    8(R9), $0x00
-	JNE     tileSa
-	MOVL    4416(SP)(R10*4), R8
-	SHRL    $0x03, R8
-	ADDL    $0x00, R8
-	MOVL    R8, R12
-	SHRL    $0x03, R12
-	IMULQ   96(AX), R12
-	MOVL    4448(SP)(R10*4), R11
-	SHRL    $0x03, R11
-	ADDL    $0x01, R11
-	ADDQ    R11, R12
-	ADDQ    72(AX), R12
-	MOVBLZX (R12), R13
-	ANDL    $0x07, R8
-	BTRL    R8, R13
-	JCC     tileSa
-	MOVB    R13, (R12)
-	ANDL    $0x07, R11
-	SUBQ    R11, R12
-	CMPQ    (R12), $0x00
-	JNE     tileSa
-	BTSL    R10, DI
-
-tileSa:
-	CMPQ    (R9)(SI*1), $0x00
-	JNE     tileTa
-	MOVL    4416(SP)(R10*4), R8
-	SHRL    $0x03, R8
-	ADDL    $0x01, R8
-	MOVL    R8, R12
-	SHRL    $0x03, R12
-	IMULQ   96(AX), R12
-	MOVL    4448(SP)(R10*4), R11
-	SHRL    $0x03, R11
-	ADDL    $0x00, R11
-	ADDQ    R11, R12
-	ADDQ    72(AX), R12
-	MOVBLZX (R12), R13
-	ANDL    $0x07, R8
-	BTRL    R8, R13
-	JCC     tileTa
-	MOVB    R13, (R12)
-	ANDL    $0x07, R11
-	SUBQ    R11, R12
-	CMPQ    (R12), $0x00
-	JNE     tileTa
-	BTSL    R10, DI
-
-tileTa:
-	CMPQ    8(R9)(SI*1), $0x00
-	JNE     tileUa
-	MOVL    4416(SP)(R10*4), R8
-	SHRL    $0x03, R8
-	ADDL    $0x01, R8
-	MOVL    R8, R11
-	SHRL    $0x03, R11
-	IMULQ   96(AX), R11
-	MOVL    4448(SP)(R10*4), R9
-	SHRL    $0x03, R9
-	ADDL    $0x01, R9
-	ADDQ    R9, R11
-	ADDQ    72(AX), R11
-	MOVBLZX (R11), R12
-	ANDL    $0x07, R8
-	BTRL    R8, R12
-	JCC     tileUa
-	MOVB    R12, (R11)
-	ANDL    $0x07, R9
-	SUBQ    R9, R11
-	CMPQ    (R11), $0x00
-	JNE     tileUa
-	BTSL    R10, DI
-
-tileUa:
-drawBottomsAVX512_settled:
-	ADDQ $0x00000200, DX
-	CMPQ DX, BX
-	JNE  drawBottomsAVX512_settle
-	MOVL DI, 272(CX)
 
 drawBottomsAVX512_leave:
 	VZEROUPPER
@@ -5754,6 +5379,136 @@ DATA visits<>+488(SB)/8, $0x0000000000000002
 DATA visits<>+496(SB)/8, $0x0000000000000001
 DATA visits<>+504(SB)/8, $0x0000000000000000
 GLOBL visits<>(SB), RODATA|NOPTR, $512
+
+DATA numberOfBit<>+0(SB)/1, $0x07
+DATA numberOfBit<>+1(SB)/1, $0x00
+DATA numberOfBit<>+2(SB)/1, $0x01
+DATA numberOfBit<>+3(SB)/1, $0x00
+DATA numberOfBit<>+4(SB)/1, $0x02
+DATA numberOfBit<>+5(SB)/1, $0x00
+DATA numberOfBit<>+6(SB)/1, $0x00
+DATA numberOfBit<>+7(SB)/1, $0x00
+DATA numberOfBit<>+8(SB)/1, $0x03
+DATA numberOfBit<>+9(SB)/1, $0x00
+DATA numberOfBit<>+10(SB)/1, $0x00
+DATA numberOfBit<>+11(SB)/1, $0x00
+DATA numberOfBit<>+12(SB)/1, $0x00
+DATA numberOfBit<>+13(SB)/1, $0x00
+DATA numberOfBit<>+14(SB)/1, $0x00
+DATA numberOfBit<>+15(SB)/1, $0x00
+DATA numberOfBit<>+16(SB)/1, $0x04
+DATA numberOfBit<>+17(SB)/1, $0x00
+DATA numberOfBit<>+18(SB)/1, $0x00
+DATA numberOfBit<>+19(SB)/1, $0x00
+DATA numberOfBit<>+20(SB)/1, $0x00
+DATA numberOfBit<>+21(SB)/1, $0x00
+DATA numberOfBit<>+22(SB)/1, $0x00
+DATA numberOfBit<>+23(SB)/1, $0x00
+DATA numberOfBit<>+24(SB)/1, $0x00
+DATA numberOfBit<>+25(SB)/1, $0x00
+DATA numberOfBit<>+26(SB)/1, $0x00
+DATA numberOfBit<>+27(SB)/1, $0x00
+DATA numberOfBit<>+28(SB)/1, $0x00
+DATA numberOfBit<>+29(SB)/1, $0x00
+DATA numberOfBit<>+30(SB)/1, $0x00
+DATA numberOfBit<>+31(SB)/1, $0x00
+DATA numberOfBit<>+32(SB)/1, $0x05
+DATA numberOfBit<>+33(SB)/1, $0x00
+DATA numberOfBit<>+34(SB)/1, $0x00
+DATA numberOfBit<>+35(SB)/1, $0x00
+DATA numberOfBit<>+36(SB)/1, $0x00
+DATA numberOfBit<>+37(SB)/1, $0x00
+DATA numberOfBit<>+38(SB)/1, $0x00
+DATA numberOfBit<>+39(SB)/1, $0x00
+DATA numberOfBit<>+40(SB)/1, $0x00
+DATA numberOfBit<>+41(SB)/1, $0x00
+DATA numberOfBit<>+42(SB)/1, $0x00
+DATA numberOfBit<>+43(SB)/1, $0x00
+DATA numberOfBit<>+44(SB)/1, $0x00
+DATA numberOfBit<>+45(SB)/1, $0x00
+DATA numberOfBit<>+46(SB)/1, $0x00
+DATA numberOfBit<>+47(SB)/1, $0x00
+DATA numberOfBit<>+48(SB)/1, $0x00
+DATA numberOfBit<>+49(SB)/1, $0x00
+DATA numberOfBit<>+50(SB)/1, $0x00
+DATA numberOfBit<>+51(SB)/1, $0x00
+DATA numberOfBit<>+52(SB)/1, $0x00
+DATA numberOfBit<>+53(SB)/1, $0x00
+DATA numberOfBit<>+54(SB)/1, $0x00
+DATA numberOfBit<>+55(SB)/1, $0x00
+DATA numberOfBit<>+56(SB)/1, $0x00
+DATA numberOfBit<>+57(SB)/1, $0x00
+DATA numberOfBit<>+58(SB)/1, $0x00
+DATA numberOfBit<>+59(SB)/1, $0x00
+DATA numberOfBit<>+60(SB)/1, $0x00
+DATA numberOfBit<>+61(SB)/1, $0x00
+DATA numberOfBit<>+62(SB)/1, $0x00
+DATA numberOfBit<>+63(SB)/1, $0x00
+DATA numberOfBit<>+64(SB)/1, $0x06
+DATA numberOfBit<>+65(SB)/1, $0x00
+DATA numberOfBit<>+66(SB)/1, $0x00
+DATA numberOfBit<>+67(SB)/1, $0x00
+DATA numberOfBit<>+68(SB)/1, $0x00
+DATA numberOfBit<>+69(SB)/1, $0x00
+DATA numberOfBit<>+70(SB)/1, $0x00
+DATA numberOfBit<>+71(SB)/1, $0x00
+DATA numberOfBit<>+72(SB)/1, $0x00
+DATA numberOfBit<>+73(SB)/1, $0x00
+DATA numberOfBit<>+74(SB)/1, $0x00
+DATA numberOfBit<>+75(SB)/1, $0x00
+DATA numberOfBit<>+76(SB)/1, $0x00
+DATA numberOfBit<>+77(SB)/1, $0x00
+DATA numberOfBit<>+78(SB)/1, $0x00
+DATA numberOfBit<>+79(SB)/1, $0x00
+DATA numberOfBit<>+80(SB)/1, $0x00
+DATA numberOfBit<>+81(SB)/1, $0x00
+DATA numberOfBit<>+82(SB)/1, $0x00
+DATA numberOfBit<>+83(SB)/1, $0x00
+DATA numberOfBit<>+84(SB)/1, $0x00
+DATA numberOfBit<>+85(SB)/1, $0x00
+DATA numberOfBit<>+86(SB)/1, $0x00
+DATA numberOfBit<>+87(SB)/1, $0x00
+DATA numberOfBit<>+88(SB)/1, $0x00
+DATA numberOfBit<>+89(SB)/1, $0x00
+DATA numberOfBit<>+90(SB)/1, $0x00
+DATA numberOfBit<>+91(SB)/1, $0x00
+DATA numberOfBit<>+92(SB)/1, $0x00
+DATA numberOfBit<>+93(SB)/1, $0x00
+DATA numberOfBit<>+94(SB)/1, $0x00
+DATA numberOfBit<>+95(SB)/1, $0x00
+DATA numberOfBit<>+96(SB)/1, $0x00
+DATA numberOfBit<>+97(SB)/1, $0x00
+DATA numberOfBit<>+98(SB)/1, $0x00
+DATA numberOfBit<>+99(SB)/1, $0x00
+DATA numberOfBit<>+100(SB)/1, $0x00
+DATA numberOfBit<>+101(SB)/1, $0x00
+DATA numberOfBit<>+102(SB)/1, $0x00
+DATA numberOfBit<>+103(SB)/1, $0x00
+DATA numberOfBit<>+104(SB)/1, $0x00
+DATA numberOfBit<>+105(SB)/1, $0x00
+DATA numberOfBit<>+106(SB)/1, $0x00
+DATA numberOfBit<>+107(SB)/1, $0x00
+DATA numberOfBit<>+108(SB)/1, $0x00
+DATA numberOfBit<>+109(SB)/1, $0x00
+DATA numberOfBit<>+110(SB)/1, $0x00
+DATA numberOfBit<>+111(SB)/1, $0x00
+DATA numberOfBit<>+112(SB)/1, $0x00
+DATA numberOfBit<>+113(SB)/1, $0x00
+DATA numberOfBit<>+114(SB)/1, $0x00
+DATA numberOfBit<>+115(SB)/1, $0x00
+DATA numberOfBit<>+116(SB)/1, $0x00
+DATA numberOfBit<>+117(SB)/1, $0x00
+DATA numberOfBit<>+118(SB)/1, $0x00
+DATA numberOfBit<>+119(SB)/1, $0x00
+DATA numberOfBit<>+120(SB)/1, $0x00
+DATA numberOfBit<>+121(SB)/1, $0x00
+DATA numberOfBit<>+122(SB)/1, $0x00
+DATA numberOfBit<>+123(SB)/1, $0x00
+DATA numberOfBit<>+124(SB)/1, $0x00
+DATA numberOfBit<>+125(SB)/1, $0x00
+DATA numberOfBit<>+126(SB)/1, $0x00
+DATA numberOfBit<>+127(SB)/1, $0x00
+GLOBL numberOfBit<>(SB), RODATA|NOPTR, $128
 
 // func drawLeavesAVX2(c *byte, b *byte, l *byte, r *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT

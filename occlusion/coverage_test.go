@@ -24,6 +24,23 @@ func checkCoverage(t *rapid.T, kind Kind) {
 	c.Take(0, 0)
 	c.Reset(width, height)
 	taken := map[[2]int]bool{}
+	const exact = 57
+	ask := func(times int) {
+		for range times {
+			x0, y0 := rapid.IntRange(0, width).Draw(t, "x0"), rapid.IntRange(0, height).Draw(t, "y0")
+			x1, y1 := rapid.IntRange(0, width).Draw(t, "x1"), rapid.IntRange(0, height).Draw(t, "y1")
+			open := false
+			for y := y0; y < y1; y++ {
+				for x := x0; x < x1; x++ {
+					require.Equal(t, !taken[[2]int{x, y}], c.Open(x, y))
+					open = open || !taken[[2]int{x, y}]
+				}
+			}
+			if always := kind == ByteCoverage || x1-x0 <= exact && y1-y0 <= exact; always || open {
+				require.Equal(t, open, c.AnyOpen(x0, x1, y0, y1), "x %d..%d y %d..%d", x0, x1, y0, y1)
+			}
+		}
+	}
 	for range rapid.IntRange(0, 12).Draw(t, "strokes") {
 		x0, y0 := rapid.IntRange(0, width-1).Draw(t, "x0"), rapid.IntRange(0, height-1).Draw(t, "y0")
 		x1, y1 := rapid.IntRange(x0, width).Draw(t, "x1"), rapid.IntRange(y0, height).Draw(t, "y1")
@@ -39,21 +56,9 @@ func checkCoverage(t *rapid.T, kind Kind) {
 				}
 			}
 		}
+		ask(2)
 	}
-	for range 20 {
-		x0, y0 := rapid.IntRange(0, width).Draw(t, "x0"), rapid.IntRange(0, height).Draw(t, "y0")
-		x1, y1 := rapid.IntRange(0, width).Draw(t, "x1"), rapid.IntRange(0, height).Draw(t, "y1")
-		open := false
-		for y := y0; y < y1; y++ {
-			for x := x0; x < x1; x++ {
-				require.Equal(t, !taken[[2]int{x, y}], c.Open(x, y))
-				open = open || !taken[[2]int{x, y}]
-			}
-		}
-		if exact := kind == ByteCoverage || x1-x0 <= exactBelow && y1-y0 <= exactBelow; exact || open {
-			require.Equal(t, open, c.AnyOpen(x0, x1, y0, y1), "x %d..%d y %d..%d", x0, x1, y0, y1)
-		}
-	}
+	ask(20)
 	if len(taken) == width*height {
 		require.False(t, c.AnyOpen(0, width, 0, height), "all is taken")
 	}

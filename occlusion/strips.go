@@ -14,7 +14,9 @@ const Pad = asm.Pad
 // pixels side by side are a byte, and the bytes of a column eight pixels wide
 // stand one below the other, so that any 8x8 window, however it lies, is two
 // unaligned 64-bit loads and a shift. The same layout again tells which 8x8
-// tiles, and which blocks of 8x8 tiles, still have an open pixel.
+// tiles, and which blocks of 8x8 tiles, may still have an open pixel. Whoever
+// closes pixels leaves it at that: a tile or a block of which none is left is
+// closed when it is next looked at.
 type Strips struct {
 	Pixels, Tiles, Blocks Level
 }
@@ -95,12 +97,12 @@ func (l *Level) fill(r Rect) {
 	}
 }
 
-// exactBelow is the side in pixels up to which AnyOpen looks at single pixels.
+// exactBelow is the side in pixels up to which AnyOpen looks at no tiles.
 const exactBelow = 12
 
 // AnyOpen tells whether a pixel of the rectangle, which must lie inside the
-// buffer, may be open: up to 12 pixels exactly, beyond that by the tiles and
-// blocks that it touches. An empty rectangle has none.
+// buffer, is open: exactly up to 57 pixels, beyond that by the blocks that it
+// touches. An empty rectangle has none.
 func (s *Strips) AnyOpen(x0, x1, y0, y1 int) bool {
 	if x0 >= x1 || y0 >= y1 {
 		return false
@@ -112,31 +114,70 @@ func (s *Strips) AnyOpen(x0, x1, y0, y1 int) bool {
 	if x1-x0 <= exactBelow && y1-y0 <= exactBelow {
 		return s.Pixels.anyOpen(x0, x1, y0, y1)
 	}
-	x0, x1, y0, y1 = x0>>3, (x1+7)>>3, y0>>3, (y1+7)>>3
-	if x1-x0 <= 8 && y1-y0 <= 8 {
-		return s.Tiles.Window(x0, y0)&rectMask(x1-x0, y1-y0) != 0
+	if (x1+7)>>3-x0>>3 <= 8 && (y1+7)>>3-y0>>3 <= 8 {
+		return s.anyOpenInTiles(x0, x1, y0, y1)
 	}
-	return s.Blocks.anyOpen(x0>>3, (x1+7)>>3, y0>>3, (y1+7)>>3)
+	return s.anyOpenInBlocks(x0>>6, (x1+63)>>6, y0>>6, (y1+63)>>6)
 }
 
-// Settle brings the tiles and blocks that touch a rectangle up to date after
-// pixels in it were closed.
-func (s *Strips) Settle(x0, x1, y0, y1 int) {
-	x0, x1, y0, y1 = (x0+Pad)>>3, (x1+Pad+7)>>3, (y0+Pad)>>3, (y1+Pad+7)>>3
-	for x := x0; x < x1; x++ {
-		column := s.Pixels.Cells[x*s.Pixels.Height:]
-		for y := y0; y < y1; y++ {
-			if binary.LittleEndian.Uint64(column[8*y:]) != 0 {
-				continue
-			}
-			// In whole words: a word waits for a byte of it to be stored.
-			block := s.Tiles.Cells[(x>>3)*s.Tiles.Height+y&^7:]
-			tiles := binary.LittleEndian.Uint64(block) &^ (1 << (8*(y&7) + x&7))
-			if binary.LittleEndian.PutUint64(block, tiles); tiles == 0 {
-				s.Blocks.Cells[(x>>6)*s.Blocks.Height+y>>3] &^= 1 << (x >> 3 & 7)
-			}
+// anyOpenInTiles looks at the tiles that a rectangle of at most 8x8 of them touches.
+func (s *Strips) anyOpenInTiles(x0, x1, y0, y1 int) bool {
+	left, right, top, bottom := x0>>3, (x1-1)>>3, y0>>3, (y1-1)>>3
+	open := s.Tiles.Window(left, top) & rectMask(right-left+1, bottom-top+1)
+	for ; open != 0; open &= open - 1 {
+		i := bits.TrailingZeros64(open)
+		x, y := left+i&7, top+i>>3
+		tile := s.tile(x, y)
+		if tile == 0 {
+			continue
+		}
+		if x == left {
+			tile &= 0x0101010101010101 * uint64(0xff<<(x0&7)&0xff)
+		}
+		if x == right {
+			tile &= 0x0101010101010101 * uint64(0xff>>(7-(x1-1)&7))
+		}
+		if y == top {
+			tile &= ^uint64(0) << (8 * (y0 & 7))
+		}
+		if y == bottom {
+			tile &= ^uint64(0) >> (8 * (7 - (y1-1)&7))
+		}
+		if tile != 0 {
+			return true
 		}
 	}
+	return false
+}
+
+// tile is the open pixels of a tile, which is closed if there are none.
+func (s *Strips) tile(x, y int) uint64 {
+	pixels := binary.LittleEndian.Uint64(s.Pixels.Cells[x*s.Pixels.Height+8*y:])
+	if pixels == 0 {
+		s.Tiles.Cells[(x>>3)*s.Tiles.Height+y] &^= 1 << (x & 7)
+	}
+	return pixels
+}
+
+// anyOpenInBlocks looks for an open pixel in a rectangle of blocks.
+func (s *Strips) anyOpenInBlocks(x0, x1, y0, y1 int) bool {
+	for x := x0; x < x1; x++ {
+		for y := y0; y < y1; y++ {
+			block, bit := &s.Blocks.Cells[(x>>3)*s.Blocks.Height+y], uint8(1)<<(x&7)
+			if *block&bit == 0 {
+				continue
+			}
+			tiles := binary.LittleEndian.Uint64(s.Tiles.Cells[x*s.Tiles.Height+8*y:])
+			for ; tiles != 0; tiles &= tiles - 1 {
+				i := bits.TrailingZeros64(tiles)
+				if s.tile(8*x+i&7, 8*y+i>>3) != 0 {
+					return true
+				}
+			}
+			*block &^= bit
+		}
+	}
+	return false
 }
 
 func (s *Strips) cell(x, y int) (cell *uint8, bit uint8) {
@@ -152,9 +193,7 @@ func (s *Strips) Open(x, y int) bool {
 // Take closes pixel (x, y).
 func (s *Strips) Take(x, y int) {
 	cell, bit := s.cell(x, y)
-	if *cell &^= bit; *cell == 0 {
-		s.Settle(x, x+1, y, y+1)
-	}
+	*cell &^= bit
 }
 
 // Reopen opens pixel (x, y) again, its tile and its block.
@@ -170,13 +209,11 @@ func (s *Strips) Cell(x, y int) uint64 {
 	return binary.LittleEndian.Uint64(s.Pixels.Cells[(x+Pad)>>3*s.Pixels.Height+y+Pad:])
 }
 
-// SetCell makes a cell's open pixels those in open, and brings its tile, which is
-// the same pixels, and its block up to date.
+// SetCell makes a cell's open pixels those in open; its tile is the same pixels.
 func (s *Strips) SetCell(x, y int, open uint64) {
 	x, y = x+Pad, y+Pad
 	binary.LittleEndian.PutUint64(s.Pixels.Cells[(x>>3)*s.Pixels.Height+y:], open)
 	if open == 0 {
-		s.Settle(x-Pad, x-Pad+1, y-Pad, y-Pad+1)
 		return
 	}
 	s.Tiles.Cells[(x>>6)*s.Tiles.Height+y>>3] |= 1 << (x >> 3 & 7)

@@ -196,7 +196,6 @@ func (c *Canvas) Kernel() asm.Canvas {
 		Cells: c.Strips.Pixels.Cells, Height: c.Strips.Pixels.Height,
 		Seen: c.target, Width: c.Rect.X1 - c.Rect.X0,
 		X: int32(c.Rect.X0), Y: int32(c.Rect.Y0),
-		Tiles: c.Strips.Tiles.Cells, TileHeight: c.Strips.Tiles.Height,
 	}
 }
 
@@ -225,10 +224,4 @@ func (c *Canvas) EnterLeaves(record int, node svo.Node) *Patch {
 	n := len(c.Patches)
 	c.Patches = slices.Grow(c.Patches, 1)[:n+1]
 	return &c.Patches[n]
-}
-
-// Settle brings the coarse levels of the strip buffer up to date after a
-// kernel has drawn in a rectangle.
-func (c *Canvas) Settle(r Rect) {
-	c.Strips.Settle(r.X0-c.Rect.X0, r.X1-c.Rect.X0, r.Y0-c.Rect.Y0, r.Y1-c.Rect.Y0)
 }

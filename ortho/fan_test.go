@@ -31,8 +31,6 @@ func newEasel(kernels asm.Kernels, at [2]float64) *easel {
 	e.X, e.Y = int32(at[0])-easelSide/2, int32(at[1])-easelSide/2
 	e.Cells = make([]uint8, ((easelSide+2*asm.Pad)/8+2)*e.Height)
 	e.Seen = make([]asm.Ref, easelSide*easelSide)
-	e.TileHeight = e.Height / 8
-	e.Tiles = make([]uint8, 3*e.TileHeight)
 	e.bottom.Records, e.bottom.Patches = make([]asm.Record, 16), make([]asm.Patch, 2)
 	return e
 }

@@ -205,8 +205,7 @@ func (t *traverser) bricksBelow(n *asm.Bottoms, level int) ortho.Kind {
 	return ortho.Bricks
 }
 
-// strike draws bottom nodes, and brings the coarse levels of the coverage up to
-// date.
+// strike draws bottom nodes.
 func (t *traverser) strike(n *asm.Bottoms, b *asm.Batch) {
 	c := &t.canvas
 	c.Patches, c.Records = slices.Grow(c.Patches, 8), slices.Grow(c.Records, 8*8)
@@ -214,14 +213,6 @@ func (t *traverser) strike(n *asm.Bottoms, b *asm.Batch) {
 	n.Records, n.NextRecord = c.Records[:cap(c.Records)], uint32(len(c.Records))
 	t.kernels.DrawBottoms(&t.bricks.canvas, b, n, &t.bricks.fan.Offsets[n.Nearest])
 	c.Patches, c.Records = c.Patches[:n.NextPatch], c.Records[:n.NextRecord]
-	for settle := n.Settle; settle != 0; settle &= settle - 1 {
-		o := bits.TrailingZeros32(settle)
-		// All four tiles that the kernel looked at: another octant's may be among them,
-		// of whose block nobody else will take care.
-		const side = 8 + 1
-		x, y := int(b.X0[o]), int(b.Y0[o])
-		c.Settle(ortho.Rect{X0: x, X1: x + side, Y0: y, Y1: y + side})
-	}
 }
 
 // drawBottom draws an octant that is a bottom node by itself.

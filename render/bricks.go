@@ -124,9 +124,8 @@ func (t *traverser) orderOf(parent *opened, octant int, edge float64) (nearest i
 	return t.pose.Rays.Nearest(parent.lowOf(octant), edge)
 }
 
-// drawLeaves draws the leaves of a node's octants as the cubes they are; the node
-// is in a rectangle of pixels.
-func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
+// drawLeaves draws the leaves of a node's octants as the cubes they are.
+func (t *traverser) drawLeaves(p *opened) {
 	l := &t.bricks.leaves
 	if t.subpixel > 0 {
 		t.dropSubpixels(p)
@@ -144,12 +143,10 @@ func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 		l.First[i] = nodes[i].First()
 	}
 	t.callDrawLeaves(&p.batch)
-	seen := uint8(0)
 	for i, o := range p.order {
 		if p.todo>>i&1 == 0 {
 			continue
 		}
-		seen |= l.Seen[i]
 		if l.Open>>i&1 == 0 {
 			t.stats.Occluded++
 			if t.see != nil {
@@ -162,9 +159,6 @@ func (t *traverser) drawLeaves(r ortho.Rect, p *opened) {
 			t.tell(p, int(o), VerdictOpened, p.rect(int(o)))
 		}
 		t.enterLeaves(i, nodes[i], p, int(o), uint8(l.Draw>>(8*o)))
-	}
-	if seen != 0 {
-		t.canvas.Settle(r)
 	}
 }
 
@@ -182,9 +176,6 @@ func (t *traverser) drawRoot(r ortho.Rect) {
 	l.Draw, l.Visit, l.Order = uint64(mask), 1, [8]uint8{}
 	t.callDrawLeaves(&root.batch)
 	t.enterLeaves(0, t.tree.Root(), root, 0, mask)
-	if l.Seen[0] != 0 {
-		t.canvas.Settle(r)
-	}
 }
 
 // callDrawLeaves calls the kernel, with records for eight nodes.

@@ -119,7 +119,7 @@ func (t *traverser) watchBottom(r ortho.Rect, parent *opened, octant int) {
 
 func (t *traverser) watchLeaves(r ortho.Rect, p *opened) {
 	t.watch.begin(r)
-	t.drawLeaves(r, p)
+	t.drawLeaves(p)
 	t.watch.end(&t.stats.Leaves)
 }
 

@@ -15,9 +15,8 @@ func placeRows() Mem {
 	})
 }
 
-// ask finds what each open pixel sees. The first three bricks that a pixel may meet
-// are asked without a branch: which of them is seen, if any, can't be foreseen.
-// It is rare that one behind them is, for which pixels come again.
+// ask finds what each open pixel sees, without a branch for each: which of the
+// bricks that it may meet is seen, if any, can't be foreseen.
 func ask(f *frame, function string, wide bool, drawn string) {
 	n, d := Load(Param("n"), GP64()), f.at()
 	var open GPVirtual
@@ -36,13 +35,6 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	}
 	INCL(field(n, bottomOpened))
 	{
-		octant, opened := GP32(), GP32()
-		MOVL(field(d, dabOctant), octant)
-		MOVL(f.opened, opened)
-		BTSL(octant, opened)
-		MOVL(opened, f.opened)
-	}
-	{
 		tested := GP32()
 		MOVL(field(d, dabMask), tested)
 		ANDL(field(n, bottomOnly), tested)
@@ -55,9 +47,9 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	ANDQ(field(d, dabSome), open)
 	JZ(LabelRef(done))
 
-	lookUp := tableLookup(d)
+	lookUp, lookUpFront := tableLookup(d), lookupFront(nil)
 	if wide {
-		lookUp = spanLookup(d)
+		lookUp, lookUpFront = spanLookup(d)
 	}
 	window, base := GP64(), GP32()
 	{ // where pixel (0, 0) of the window is seen
@@ -71,67 +63,62 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	SHLL(U8(6), base)
 	MOVL(base, f.record)
 	MOVQ(open, f.open)
-	// Pixels that may meet one brick alone, then those that may meet two, then the
-	// others.
-	for class, loop := range []string{function + "_one", function + "_two", function + "_three"} {
-		finished := loop + "Done"
-		switch class {
-		case 0:
-			MOVQ(field(d, dabTwo), open)
-			ANDNQ(f.open, open, open)
-		case 1:
-			MOVQ(field(d, dabThree), open)
-			ANDNQ(f.open, open, open)
-			ANDQ(field(d, dabTwo), open)
-		case 2:
-			MOVQ(field(d, dabThree), open)
-			ANDQ(f.open, open)
-		}
-		JZ(LabelRef(finished))
+	// The first brick is the one that most pixels see.
+	{
+		loop := function + "_first"
 		Label(loop)
-		pixel, met, brick := GP64(), GP64(), GP64()
+		pixel, brick := GP64(), GP64()
 		TZCNTQ(open, pixel)
-		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, met.As32())
-		TZCNTL(met.As32(), brick.As32())
-		lookAt := lookUp(pixel)
-		leaves := lookAt(brick)
-		for range class {
-			next := GP64()
-			BLSRL(met.As32(), met.As32())
-			TZCNTL(met.As32(), next.As32())
-			behind := lookAt(next)
-			TESTQ(leaves, leaves)
-			CMOVQEQ(behind, leaves)
-			CMOVQEQ(next, brick)
+		var leaves GPVirtual
+		if wide {
+			MOVBLZX(Mem{Base: d, Disp: dabFront, Index: pixel, Scale: 1}, brick.As32())
+			leaves = lookUpFront(pixel, brick)
+		} else {
+			MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, brick.As32())
+			TZCNTL(brick.As32(), brick.As32())
+			leaves = lookUp(pixel)(brick)
 		}
-		one, ref := GP64(), met
-		TZCNTQ(leaves, leaves) // carries where there are none
-		MOVL(U32(1), one.As32())
-		MOVL(Mem{Base: d, Disp: dabRefs, Index: brick, Scale: 4}, ref.As32())
-		SBBL(U8(0), one.As32())
-		ADDL(f.record, ref.As32())
-		XORL(leaves.As32(), ref.As32())
-		IMULL(one.As32(), ref.As32())
-		SHLXQ(brick, one, brick)
-		SHLXQ(pixel, one, one)
-		ORQ(brick, seen)
-		ORQ(one, closed)
-		MOVL(indexed(f.offsets, pixel, 4), pixel.As32())
-		MOVL(ref.As32(), Mem{Base: window, Index: pixel, Scale: 1})
+		see(f, window, pixel, brick, leaves, closed, seen)
 		BLSRQ(open, open)
 		JNZ(LabelRef(loop))
-		Label(finished)
 	}
-	again := GP64()
-	MOVQ(field(d, dabFour), again)
-	ANDQ(f.open, again)
-	ANDNQ(again, closed, again)
+	// Those that don't see it ask two more. Behind the last brick comes one without
+	// leaves.
+	MOVQ(field(d, dabTwo), open)
+	ANDQ(f.open, open)
+	ANDNQ(open, closed, open)
+	JZ(LabelRef(done))
+	{
+		loop := function + "_next"
+		Label(loop)
+		pixel, met, brick, next := GP64(), GP64(), GP64(), GP64()
+		TZCNTQ(open, pixel)
+		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, met.As32())
+		BTSL(U8(8), met.As32())
+		BLSRL(met.As32(), met.As32())
+		lookAt := lookUp(pixel)
+		TZCNTL(met.As32(), brick.As32())
+		leaves := lookAt(brick)
+		BLSRL(met.As32(), met.As32())
+		TZCNTL(met.As32(), next.As32())
+		behind := lookAt(next)
+		TESTQ(leaves, leaves)
+		CMOVQEQ(behind, leaves)
+		CMOVQEQ(next, brick)
+		see(f, window, pixel, brick, leaves, closed, seen)
+		BLSRQ(open, open)
+		JNZ(LabelRef(loop))
+	}
+	// It is rare that one behind these is seen.
+	MOVQ(field(d, dabFour), open)
+	ANDQ(f.open, open)
+	ANDNQ(open, closed, open)
 	JZ(LabelRef(done))
 	repeat, others, found, none := function+"_again", function+"_others", function+"_found", function+"_none"
 	Label(repeat)
 	{
 		pixel, met, brick := GP64(), GP64(), GP64()
-		TZCNTQ(again, pixel)
+		TZCNTQ(open, pixel)
 		MOVBLZX(Mem{Base: d, Disp: dabMet, Index: pixel, Scale: 1}, met.As32())
 		for range 3 {
 			BLSRL(met.As32(), met.As32())
@@ -146,17 +133,9 @@ func ask(f *frame, function string, wide bool, drawn string) {
 		JNZ(LabelRef(others))
 		JMP(LabelRef(none))
 		Label(found)
-		ref := GP64()
-		TZCNTQ(leaves, leaves)
-		MOVL(Mem{Base: d, Disp: dabRefs, Index: brick, Scale: 4}, ref.As32())
-		ADDL(f.record, ref.As32())
-		XORL(leaves.As32(), ref.As32())
-		BTSQ(brick, seen)
-		BTSQ(pixel, closed)
-		MOVL(indexed(f.offsets, pixel, 4), pixel.As32())
-		MOVL(ref.As32(), Mem{Base: window, Index: pixel, Scale: 1})
+		see(f, window, pixel, brick, leaves, closed, seen)
 		Label(none)
-		BLSRQ(again, again)
+		BLSRQ(open, open)
 		JNZ(LabelRef(repeat))
 	}
 	Label(done)
@@ -170,6 +149,26 @@ func ask(f *frame, function string, wide bool, drawn string) {
 	MOVQ(field(d, dabCells), cells)
 	MOVQ(field(d, dabShift), shift)
 	closeWindow(c, cells, shift, closed)
+}
+
+// see enters what a pixel sees of some leaves of a brick, in the order of visiting:
+// the first, or nothing if there are none.
+func see(f *frame, window, pixel, brick, leaves, closed, seen GPVirtual) {
+	d := f.at()
+	one, ref := GP64(), GP64()
+	TZCNTQ(leaves, leaves) // carries where there are none
+	MOVL(U32(1), one.As32())
+	MOVL(Mem{Base: d, Disp: dabRefs, Index: brick, Scale: 4}, ref.As32())
+	SBBL(U8(0), one.As32())
+	ADDL(f.record, ref.As32())
+	XORL(leaves.As32(), ref.As32())
+	IMULL(one.As32(), ref.As32())
+	SHLXQ(brick, one, brick)
+	SHLXQ(pixel, one, one)
+	ORQ(brick, seen)
+	ORQ(one, closed)
+	MOVL(indexed(f.offsets, pixel, 4), pixel.As32())
+	MOVL(ref.As32(), Mem{Base: window, Index: pixel, Scale: 1})
 }
 
 // lookup finds which leaves of a brick a pixel's centre meets.
@@ -203,9 +202,12 @@ func tableLookup(d Register) lookup {
 	}
 }
 
+// lookupFront is lookup for the first brick that a pixel may meet.
+type lookupFront func(pixel, brick Register) (leaves GPVirtual)
+
 // spanLookup compares with the spans, which costs less than the cache lines that
 // tables take.
-func spanLookup(d Register) lookup {
+func spanLookup(d Register) (lookup, lookupFront) {
 	var spans, widths [2]VecVirtual
 	for axis := range spans {
 		at := GP64()
@@ -214,30 +216,43 @@ func spanLookup(d Register) lookup {
 		VMOVDQU64(Mem{Base: at}, spans[axis])
 		VPBROADCASTB(field(at, lineWidth), widths[axis])
 	}
+	// compare finds the leaves at places across a brick.
+	compare := func(brick Register, placeX, placeY Mem) GPVirtual {
+		leaves, inColumn, inBoth := GP64(), K(), K()
+		for axis, place := range []Mem{placeX, placeY} {
+			after := ZMM()
+			VPBROADCASTB(place, after)
+			VPADDB(spans[axis], after, after)
+			if axis == 0 {
+				VPCMPUB(U8(2), widths[axis], after, inColumn) // at most
+			} else {
+				VPCMPUB(U8(2), widths[axis], after, inColumn, inBoth)
+			}
+		}
+		KMOVQ(inBoth, leaves)
+		ANDQ(Mem{Base: d, Disp: dabWords, Index: brick, Scale: 8}, leaves)
+		return leaves
+	}
 	rows := GP64()
 	LEAQ(placeRows(), rows)
-	return func(pixel Register) func(brick Register) GPVirtual {
+	any := func(pixel Register) func(brick Register) GPVirtual {
 		var begin [2]GPVirtual // of the places of its column and row
 		for axis := range begin {
 			begin[axis] = GP64()
 			MOVBLZX(Mem{Base: rows, Disp: 64 * axis, Index: pixel, Scale: 1}, begin[axis].As32())
 		}
 		return func(brick Register) GPVirtual {
-			leaves, inColumn, inBoth := GP64(), K(), K()
-			for axis := range spans {
-				at, after := GP64(), ZMM()
+			var places [2]Mem
+			for axis := range places {
+				at := GP64()
 				LEAQ(Mem{Base: begin[axis], Index: brick, Scale: 1}, at)
-				VPBROADCASTB(Mem{Base: d, Disp: dabPlaces, Index: at, Scale: 1}, after)
-				VPADDB(spans[axis], after, after)
-				if axis == 0 {
-					VPCMPUB(U8(2), widths[axis], after, inColumn) // at most
-				} else {
-					VPCMPUB(U8(2), widths[axis], after, inColumn, inBoth)
-				}
+				places[axis] = Mem{Base: d, Disp: dabPlaces, Index: at, Scale: 1}
 			}
-			KMOVQ(inBoth, leaves)
-			ANDQ(Mem{Base: d, Disp: dabWords, Index: brick, Scale: 8}, leaves)
-			return leaves
+			return compare(brick, places[0], places[1])
 		}
 	}
+	front := func(pixel, brick Register) GPVirtual {
+		return compare(brick, Mem{Base: d, Disp: dabPlaceX, Index: pixel, Scale: 1}, Mem{Base: d, Disp: dabPlaceY, Index: pixel, Scale: 1})
+	}
+	return any, front
 }

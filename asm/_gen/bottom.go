@@ -23,8 +23,8 @@ const (
 	bottomNextRecord, bottomNextPatch = 248, 252
 	bottomOpened, bottomHidden        = 256, 260
 	bottomTested, bottomDrawn         = 264, 268
-	bottomSettle, bottomSeen          = 272, 276
-	bottomHalf, bottomPixels          = 280, 288
+	bottomSeen, bottomHalf            = 272, 276
+	bottomPixels                      = 280
 	sheafTables, sheafLines           = 0, 24
 	sheafPerPixel, sheafMiddle        = 48, 52
 	sheafLast, sheafGeneration        = 56, 60
@@ -39,25 +39,27 @@ const (
 const (
 	dabPlaces = 0   // 16 bytes a column or row of pixels: places of the eight bricks across it, the columns' first
 	dabMet    = 128 // a byte a pixel: the bricks that it may meet
-	dabWords  = 192 // leaves of the eight bricks, 64 bits each
-	dabRefs   = 256 // of their first leaves, 32 bits each, in records counted from 0
-	dabHalves = 288 // half bricks of the octants, 64 bits each
-	dabIDs    = 352 // ids for the records, where these are of half bricks, 32 bits each
-	dabSome   = 384 // pixels that may meet a brick, 64 bits
-	dabTwo    = 392 // or two,
-	dabThree  = 400 // three,
-	dabFour   = 408 // or four and more
-	dabRect   = 416 // pixels of the rectangle that are to be drawn
-	dabTables = 424 // addresses of two tables, or spans, for columns and rows
-	dabCells  = 440 // where its window begins
-	dabShift  = 448 // by how many bits
-	dabFirst  = 456 // id of the first brick
-	dabLeaves = 464 // address of the leaves for the records
-	dabThere  = 472 // bricks that have leaves to be drawn
-	dabMask   = 476 // the node's octants that are not empty
-	dabSlots  = 480 // octants that have a record
-	dabOctant = 484 // which octant it is
-	dabSize   = 512
+	dabFront  = 192 // which of them comes first, a byte a pixel,
+	dabPlaceX = 256 // and the places of the pixel's column
+	dabPlaceY = 320 // and row across it: only where there are wide vectors
+	dabWords  = 384 // leaves of the eight bricks, 64 bits each, and of one that has none
+	dabRefs   = 456 // of their first leaves, 32 bits each, in records counted from 0
+	dabHalves = 488 // half bricks of the octants, 64 bits each
+	dabIDs    = 552 // ids for the records, where these are of half bricks, 32 bits each
+	dabSome   = 584 // pixels that may meet a brick, 64 bits
+	dabTwo    = 592 // or two,
+	dabFour   = 600 // or four and more
+	dabRect   = 608 // pixels of the rectangle that are to be drawn
+	dabTables = 616 // addresses of two tables, or spans, for columns and rows
+	dabCells  = 632 // where its window begins
+	dabShift  = 640 // by how many bits
+	dabFirst  = 648 // id of the first brick
+	dabLeaves = 656 // address of the leaves for the records
+	dabThere  = 664 // bricks that have leaves to be drawn
+	dabMask   = 668 // the node's octants that are not empty
+	dabSlots  = 672 // octants that have a record
+	dabOctant = 676 // which octant it is
+	dabSize   = 704
 )
 
 // frame is the kernel's part of the stack.
@@ -74,7 +76,6 @@ type frame struct {
 	offsets Mem // of a window's pixels from the first one where they are seen, in bytes
 	dab     Mem // the one at hand, and the one behind the last
 	end     Mem
-	opened  Mem // octants that were
 	open    Mem // pixels of the window that are asked
 	record  Mem // the first ref of the next record
 }
@@ -91,7 +92,7 @@ func (f *frame) at() Register {
 func drawBottoms(function string, wide bool) {
 	TEXT(function, 0, "func(c, b, n, o *byte)")
 	const slots = 8 * dabSize
-	block := AllocLocal(slots + 256 + 4*64 + 3*32 + 6*8)
+	block := AllocLocal(slots + 256 + 4*64 + 3*32 + 5*8)
 	f := frame{dabs: block, offsets: block.Offset(slots)}
 	next := slots + 256
 	for _, m := range []*Mem{&f.lines, &f.corners, &f.middles, &f.sizes} {
@@ -100,7 +101,7 @@ func drawBottoms(function string, wide bool) {
 	}
 	f.cells, f.shifts, f.seen = block.Offset(next), block.Offset(next+32), block.Offset(next+64)
 	next += 96
-	for _, m := range []*Mem{&f.stop, &f.dab, &f.end, &f.opened, &f.open, &f.record} {
+	for _, m := range []*Mem{&f.stop, &f.dab, &f.end, &f.open, &f.record} {
 		*m = block.Offset(next)
 		next += 8
 	}
@@ -108,8 +109,7 @@ func drawBottoms(function string, wide bool) {
 	none := XMM()
 	VPXOR(none, none, none)
 	VMOVDQU(none, field(n, bottomOpened))
-	VMOVQ(none, field(n, bottomSettle))
-	VMOVQ(none, f.opened)
+	MOVL(U32(0), field(n, bottomSeen))
 	fetchTree()
 	layPixels(&f)
 	findLines(&f)
@@ -127,9 +127,9 @@ func drawBottoms(function string, wide bool) {
 	enter(&f, hidden, prepared)
 	lines := take(&f, wide, prepared)
 	if wide {
-		met := locateBoth(&f, &fixed, lines)
+		met, places := locateBoth(&f, &fixed, lines)
 		words(&f, &fixed)
-		meet(&f, &fixed, met)
+		meet(&f, &fixed, met, places)
 	} else {
 		met := locate(&f, lines)
 		words(&f, nil)
@@ -154,21 +154,20 @@ func drawBottoms(function string, wide bool) {
 	JMP(LabelRef(prepare))
 
 	Label(prepared)
-	last, draw, drawn := GP64(), function+"_draw", function+"_drawn"
+	last, draw, drawn, leave := GP64(), function+"_draw", function+"_drawn", function+"_leave"
 	MOVQ(f.dab, last)
 	MOVQ(last, f.end)
 	LEAQ(f.dabs, first)
 	MOVQ(first, f.dab)
 	CMPQ(first, last)
-	JEQ(LabelRef(function + "_leave"))
+	JEQ(LabelRef(leave))
 	Label(draw)
 	ask(&f, function, wide, drawn)
 	record(&f)
 	Label(drawn)
 	CMPQ(step(), f.end)
 	JNE(LabelRef(draw))
-	settle(&f, function)
-	Label(function + "_leave")
+	Label(leave)
 	VZEROUPPER()
 	RET()
 }
@@ -328,63 +327,4 @@ func take(f *frame, wide bool, prepared string) (lines [2]GPVirtual) {
 	BLSRL(field(n, bottomTodo), todo)
 	MOVL(todo, field(n, bottomTodo))
 	return lines
-}
-
-// settle closes the tiles that have no open pixel any more, once what was written
-// can be read, and finds the octants around which a column of eight of them is
-// closed.
-func settle(f *frame, function string) {
-	c, n, d, end, height, found := Load(Param("c"), GP64()), Load(Param("n"), GP64()), GP64(), GP64(), GP64(), GP32()
-	MOVQ(field(c, canvasHeight), height)
-	LEAQ(f.dabs, d)
-	MOVQ(f.end, end)
-	XORL(found, found)
-	loop := function + "_settle"
-	Label(loop)
-	y, cells, octant := GP64(), GP64(), GP64()
-	MOVL(field(d, dabOctant), octant.As32())
-	opened, next := GP32(), function+"_settled"
-	MOVL(f.opened, opened)
-	BTL(octant.As32(), opened)
-	JCC(LabelRef(next))
-	MOVL(indexed(f.corners.Offset(32), octant, 4), y.As32())
-	ANDL(U8(7), y.As32())
-	MOVQ(field(d, dabCells), cells)
-	SUBQ(y, cells)
-	for i, at := range []Mem{
-		{Base: cells}, {Base: cells, Disp: 8},
-		{Base: cells, Index: height, Scale: 1}, {Base: cells, Disp: 8, Index: height, Scale: 1},
-	} {
-		open := labels.new("tile")
-		CMPQ(at, U8(0))
-		JNE(LabelRef(open))
-		x, row, tile, bits := GP64(), GP64(), GP64(), GP64()
-		MOVL(indexed(f.corners, octant, 4), x.As32())
-		SHRL(U8(3), x.As32())
-		ADDL(U8(i>>1), x.As32())
-		MOVL(x.As32(), tile.As32())
-		SHRL(U8(3), tile.As32())
-		IMULQ(field(c, canvasTileHeight), tile)
-		MOVL(indexed(f.corners.Offset(32), octant, 4), row.As32())
-		SHRL(U8(3), row.As32())
-		ADDL(U8(i&1), row.As32())
-		ADDQ(row, tile)
-		ADDQ(field(c, canvasTiles), tile)
-		MOVBLZX(Mem{Base: tile}, bits.As32())
-		ANDL(U8(7), x.As32())
-		BTRL(x.As32(), bits.As32())
-		JCC(LabelRef(open)) // it was closed before
-		MOVB(bits.As8(), Mem{Base: tile})
-		ANDL(U8(7), row.As32())
-		SUBQ(row, tile)
-		CMPQ(Mem{Base: tile}, U8(0))
-		JNE(LabelRef(open))
-		BTSL(octant.As32(), found)
-		Label(open)
-	}
-	Label(next)
-	ADDQ(U32(dabSize), d)
-	CMPQ(d, end)
-	JNE(LabelRef(loop))
-	MOVL(found, field(n, bottomSettle))
 }

@@ -11,8 +11,6 @@ const (
 	canvasCells, canvasSeen   = 0, 24
 	canvasHeight, canvasWidth = 48, 56
 	canvasX, canvasY          = 64, 68
-	canvasTiles               = 72
-	canvasTileHeight          = 96
 	pad                       = 16
 	everyByte                 = 0x0101010101010101
 )

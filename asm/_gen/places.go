@@ -145,8 +145,9 @@ func windowCentres() Mem {
 	})
 }
 
-// locateBoth is locate for both axes at once.
-func locateBoth(f *frame, v *invariants, lines [2]GPVirtual) (met VecVirtual) {
+// locateBoth is locate for both axes at once. It returns the places, too, half in
+// each of two registers.
+func locateBoth(f *frame, v *invariants, lines [2]GPVirtual) (met VecVirtual, halves [2]VecVirtual) {
 	b, d, octant := Load(Param("b"), GP64()), f.at(), GP64()
 	MOVL(field(d, dabOctant), octant.As32())
 	ofBatch := func(offset int) Mem { return Mem{Base: b, Disp: offset, Index: octant, Scale: 4} }
@@ -192,13 +193,18 @@ func locateBoth(f *frame, v *invariants, lines [2]GPVirtual) (met VecVirtual) {
 		}
 		VPMOVWB(place, place.AsY())
 		VMOVDQU(place.AsY(), field(d, dabPlaces+32*k))
+		if k&1 == 0 {
+			halves[k/2] = place
+		} else {
+			VINSERTI64X4(U8(1), place.AsY(), halves[k/2], halves[k/2])
+		}
 	}
-	return met
+	return met, halves
 }
 
 // meet finds of each pixel the bricks that its column and its row meet and that
-// have leaves to be drawn.
-func meet(f *frame, v *invariants, met VecVirtual) {
+// have leaves to be drawn, and where it lies across the first of them.
+func meet(f *frame, v *invariants, met VecVirtual, halves [2]VecVirtual) {
 	d := f.at()
 	column, row := ZMM(), ZMM()
 	VSHUFI32X4(U8(0), met.AsZ(), met.AsZ(), column)
@@ -208,16 +214,44 @@ func meet(f *frame, v *invariants, met VecVirtual) {
 	VPBROADCASTB(field(d, dabThere), column)
 	VPANDQ(column, row, row)
 	VMOVDQU64(row, field(d, dabMet))
-	for i, at := range []int{dabSome, dabTwo, dabThree, dabFour} {
+	front, low := ZMM(), ZMM()
+	VPADDB(v.ones, row, front)
+	VPANDNQ(row, front, front)
+	VMOVDQU64(numberOfBit(), low)
+	VPERMI2B(numberOfBit().Offset(64), low, front)
+	VMOVDQU64(front, field(d, dabFront))
+	for axis, to := range []int{dabPlaceX, dabPlaceY} {
+		place := ZMM()
+		VPADDB(placeRows().Offset(64*axis), front, place)
+		VPERMI2B(halves[1], halves[0], place)
+		VMOVDQU64(place, field(d, to))
+	}
+	for i, at := range []int{dabSome, dabTwo, 0, dabFour} {
 		some := K()
 		if i > 0 { // without the lowest bit
 			less := ZMM()
 			VPADDB(v.ones, row, less)
 			VPANDQ(less, row, row)
 		}
+		if at == 0 {
+			continue
+		}
 		VPTESTMB(row, row, some)
 		KMOVQ(some, field(d, at))
 	}
+}
+
+// numberOfBit tells which bit a byte has, by its lower seven bits.
+func numberOfBit() Mem {
+	return constantTable("numberOfBit", func() {
+		numbers := [128]uint8{0: 7}
+		for i := range 7 {
+			numbers[1<<i] = uint8(i)
+		}
+		for i, n := range numbers {
+			DATA(i, U8(n))
+		}
+	})
 }
 
 // meetInHalves is meet, half of the pixels at a time.
@@ -235,11 +269,14 @@ func meetInHalves(f *frame, met VecVirtual) {
 		VPAND(column, row, row)
 		VPAND(there, row, row)
 		VMOVDQU(row, field(d, dabMet+32*half))
-		for i, at := range []int{dabSome, dabTwo, dabThree, dabFour} {
+		for i, at := range []int{dabSome, dabTwo, 0, dabFour} {
 			less, g := YMM(), GP32()
 			if i > 0 { // without the lowest bit
 				VPADDB(ones, row, less)
 				VPAND(less, row, row)
+			}
+			if at == 0 {
+				continue
 			}
 			VPCMPEQB(zero, row, less)
 			VPMOVMSKB(less, g)
