@@ -1098,89 +1098,115 @@ wholeTreeBa:
 	MOVQ         AX, 6248(SP)
 
 drawBottomsAVX2_prepare:
-	MOVQ         c+0(FP), AX
-	MOVQ         n+16(FP), CX
-	MOVQ         6248(SP), DX
-	MOVL         204(CX), BX
-	TESTL        BX, BX
-	JZ           drawBottomsAVX2_prepared
-	TZCNTL       BX, BX
-	XORL         200(CX), BX
-	MOVL         BX, 676(DX)
-	MOVL         6240(SP), SI
-	BTL          BX, SI
-	JCS          drawBottomsAVX2_prepared
-	MOVL         6144(SP)(BX*4), SI
-	ADDQ         (AX), SI
-	MOVL         6176(SP)(BX*4), DI
-	MOVQ         SI, 632(DX)
-	MOVQ         DI, 640(DX)
-	MOVL         6080(SP)(BX*4), R8
-	LEAQ         columnsBefore<>+0(SB), R9
-	MOVQ         (R9)(R8*8), R8
-	MOVL         6112(SP)(BX*4), BX
-	SHLL         $0x03, BX
-	BZHIQ        BX, R8, R8
-	ANDQ         280(CX), R8
-	MOVQ         R8, 608(DX)
-	MOVQ         48(AX), AX
-	LEAQ         fromBit<>+0(SB), CX
-	MOVQ         (CX)(DI*8), DX
-	SHRXQ        DI, DX, DX
-	SHRXQ        DI, (SI), CX
-	ANDQ         DX, CX
-	MOVL         $0x00000008, BX
-	SUBL         DI, BX
-	SHLXQ        BX, (SI)(AX*1), AX
-	ANDNQ        AX, DX, AX
-	ORQ          CX, AX
-	TESTQ        R8, AX
-	JZ           drawBottomsAVX2_hidden
-	MOVQ         n+16(FP), AX
-	MOVQ         6248(SP), CX
-	MOVL         676(CX), DX
-	MOVQ         168(AX), BX
-	MOVL         5888(SP)(DX*4), SI
-	MOVQ         SI, DI
-	SHLQ         $0x0b, DI
-	ADDQ         (BX), DI
-	MOVQ         DI, 616(CX)
-	SHLQ         $0x07, SI
-	ADDQ         24(BX), SI
-	MOVL         60(BX), BX
-	CMPL         BX, 68(SI)
-	JNE          drawBottomsAVX2_prepared
-	MOVQ         176(AX), BX
-	MOVL         5920(SP)(DX*4), DX
-	MOVQ         DX, DI
-	SHLQ         $0x0b, DI
-	ADDQ         (BX), DI
-	MOVQ         DI, 624(CX)
-	SHLQ         $0x07, DX
-	ADDQ         24(BX), DX
-	MOVL         60(BX), CX
-	CMPL         CX, 68(DX)
-	JNE          drawBottomsAVX2_prepared
-	BLSRL        204(AX), CX
-	MOVL         CX, 204(AX)
+	MOVQ   c+0(FP), AX
+	MOVQ   n+16(FP), CX
+	MOVQ   6248(SP), DX
+	MOVL   204(CX), BX
+	TESTL  BX, BX
+	JZ     drawBottomsAVX2_prepared
+	TZCNTL BX, BX
+	XORL   200(CX), BX
+	MOVL   BX, 692(DX)
+	MOVL   6240(SP), SI
+	BTL    BX, SI
+	JCS    drawBottomsAVX2_prepared
+	MOVL   6144(SP)(BX*4), SI
+	ADDQ   (AX), SI
+	MOVL   6176(SP)(BX*4), DI
+	MOVQ   SI, 648(DX)
+	MOVQ   DI, 656(DX)
+	MOVL   6080(SP)(BX*4), R8
+	LEAQ   columnsBefore<>+0(SB), R9
+	MOVQ   (R9)(R8*8), R8
+	MOVL   6112(SP)(BX*4), BX
+	SHLL   $0x03, BX
+	BZHIQ  BX, R8, R8
+	ANDQ   280(CX), R8
+	MOVQ   R8, 608(DX)
+	MOVQ   48(AX), AX
+	LEAQ   fromBit<>+0(SB), CX
+	MOVQ   (CX)(DI*8), DX
+	SHRXQ  DI, DX, DX
+	SHRXQ  DI, (SI), CX
+	ANDQ   DX, CX
+	MOVL   $0x00000008, BX
+	SUBL   DI, BX
+	SHLXQ  BX, (SI)(AX*1), AX
+	ANDNQ  AX, DX, AX
+	ORQ    CX, AX
+	TESTQ  R8, AX
+	JZ     drawBottomsAVX2_hidden
+	MOVQ   n+16(FP), AX
+	MOVQ   6248(SP), CX
+	MOVL   692(CX), DX
+	MOVQ   168(AX), BX
+	MOVL   5888(SP)(DX*4), SI
+	MOVQ   SI, DI
+	SHLQ   $0x0b, DI
+	ADDQ   (BX), DI
+	MOVQ   DI, 632(CX)
+	SHLQ   $0x07, SI
+	ADDQ   24(BX), SI
+	MOVL   60(BX), BX
+	CMPL   BX, 68(SI)
+	JNE    drawBottomsAVX2_prepared
+	MOVQ   SI, 616(CX)
+	MOVQ   176(AX), BX
+	MOVL   5920(SP)(DX*4), DX
+	MOVQ   DX, SI
+	SHLQ   $0x0b, SI
+	ADDQ   (BX), SI
+	MOVQ   SI, 640(CX)
+	SHLQ   $0x07, DX
+	ADDQ   24(BX), DX
+	MOVL   60(BX), BX
+	CMPL   BX, 68(DX)
+	JNE    drawBottomsAVX2_prepared
+	MOVQ   DX, 624(CX)
+	BLSRL  204(AX), CX
+	MOVL   CX, 204(AX)
+	MOVQ   6248(SP), AX
+	ADDQ   $0x000002c0, AX
+	MOVQ   AX, 6248(SP)
+	JMP    drawBottomsAVX2_prepare
+
+drawBottomsAVX2_hidden:
+	MOVQ  n+16(FP), AX
+	BLSRL 204(AX), CX
+	MOVL  CX, 204(AX)
+	INCL  260(AX)
+	JMP   drawBottomsAVX2_prepare
+
+drawBottomsAVX2_prepared:
+	MOVQ 6248(SP), CX
+	MOVQ CX, 6256(SP)
+	LEAQ (SP), AX
+	MOVQ AX, 6248(SP)
+	CMPQ AX, CX
+	JEQ  drawBottomsAVX2_leave
+	LEAQ (SP), AX
+	MOVQ AX, 6248(SP)
+
+drawBottomsAVX2_locate:
 	MOVQ         b+8(FP), AX
 	MOVQ         n+16(FP), CX
-	MOVQ         o+24(FP), BX
-	MOVQ         6248(SP), DI
-	MOVL         676(DI), R8
+	MOVQ         o+24(FP), DX
+	MOVQ         6248(SP), BX
+	MOVL         692(BX), SI
 	VBROADCASTSS 212(CX), Y0
-	VBROADCASTSS 64(AX)(R8*4), Y1
-	VMULPS       64(BX), Y0, Y3
+	VBROADCASTSS 64(AX)(SI*4), Y1
+	VMULPS       64(DX), Y0, Y3
 	VADDPS       Y3, Y1, Y1
 	VPBROADCASTD word3f800000<>+0(SB), Y3
 	VDIVPS       Y1, Y3, Y3
-	VBROADCASTSS (AX)(R8*4), Y4
-	VMULPS       (BX), Y0, Y5
+	MOVQ         616(BX), DI
+	VBROADCASTSS (AX)(SI*4), Y4
+	VMULPS       (DX), Y0, Y5
 	VADDPS       Y5, Y4, Y4
 	VMULPS       Y3, Y4, Y4
 	VBROADCASTSS 220(CX), Y5
 	VADDPS       Y5, Y4, Y4
-	VBROADCASTSS 6016(SP)(R8*4), Y5
+	VBROADCASTSS 6016(SP)(SI*4), Y5
 	VSUBPS       Y5, Y4, Y4
 	VPBROADCASTD word45000000<>+0(SB), Y5
 	VMULPS       Y5, Y4, Y4
@@ -1189,7 +1215,7 @@ drawBottomsAVX2_prepare:
 	VPBROADCASTD wordc6f00000<>+0(SB), Y5
 	VMAXPS       Y5, Y4, Y4
 	VCVTPS2DQ    Y4, Y4
-	VBROADCASTSS 64(SI), Y5
+	VBROADCASTSS 64(DI), Y5
 	VBROADCASTSS 216(CX), Y6
 	VMULPS       Y6, Y5, Y5
 	VMULPS       Y1, Y5, Y5
@@ -1198,13 +1224,14 @@ drawBottomsAVX2_prepare:
 	VPBROADCASTD word46ffc000<>+0(SB), Y6
 	VMINPS       Y6, Y5, Y5
 	VCVTPS2DQ    Y5, Y5
-	VBROADCASTSS 32(AX)(R8*4), Y6
-	VMULPS       32(BX), Y0, Y0
+	MOVQ         624(BX), DI
+	VBROADCASTSS 32(AX)(SI*4), Y6
+	VMULPS       32(DX), Y0, Y0
 	VADDPS       Y0, Y6, Y0
 	VMULPS       Y3, Y0, Y0
 	VBROADCASTSS 224(CX), Y3
 	VADDPS       Y3, Y0, Y0
-	VBROADCASTSS 6048(SP)(R8*4), Y3
+	VBROADCASTSS 6048(SP)(SI*4), Y3
 	VSUBPS       Y3, Y0, Y0
 	VPBROADCASTD word45000000<>+0(SB), Y3
 	VMULPS       Y3, Y0, Y0
@@ -1213,7 +1240,7 @@ drawBottomsAVX2_prepare:
 	VPBROADCASTD wordc6f00000<>+0(SB), Y3
 	VMAXPS       Y3, Y0, Y0
 	VCVTPS2DQ    Y0, Y0
-	VBROADCASTSS 64(DX), Y3
+	VBROADCASTSS 64(DI), Y3
 	VBROADCASTSS 216(CX), Y6
 	VMULPS       Y6, Y3, Y3
 	VMULPS       Y1, Y3, Y1
@@ -1236,7 +1263,7 @@ drawBottomsAVX2_prepare:
 	VPMINUW      Y1, Y6, Y6
 	VPACKUSWB    Y6, Y6, Y6
 	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, (DI)
+	VMOVDQU      X6, (BX)
 	VPCMPEQB     X3, X6, X6
 	VPMOVMSKB    X6, AX
 	NOTL         AX
@@ -1248,7 +1275,7 @@ drawBottomsAVX2_prepare:
 	VPMINUW      Y1, Y6, Y6
 	VPACKUSWB    Y6, Y6, Y6
 	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 16(DI)
+	VMOVDQU      X6, 16(BX)
 	VPCMPEQB     X3, X6, X6
 	VPMOVMSKB    X6, AX
 	NOTL         AX
@@ -1260,7 +1287,7 @@ drawBottomsAVX2_prepare:
 	VPMINUW      Y1, Y6, Y6
 	VPACKUSWB    Y6, Y6, Y6
 	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 32(DI)
+	VMOVDQU      X6, 32(BX)
 	VPCMPEQB     X3, X6, X6
 	VPMOVMSKB    X6, AX
 	NOTL         AX
@@ -1272,7 +1299,7 @@ drawBottomsAVX2_prepare:
 	VPMINUW      Y1, Y6, Y6
 	VPACKUSWB    Y6, Y6, Y6
 	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 48(DI)
+	VMOVDQU      X6, 48(BX)
 	VPCMPEQB     X3, X6, X6
 	VPMOVMSKB    X6, AX
 	NOTL         AX
@@ -1284,7 +1311,7 @@ drawBottomsAVX2_prepare:
 	VPMINUW      Y1, Y6, Y6
 	VPACKUSWB    Y6, Y6, Y6
 	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 64(DI)
+	VMOVDQU      X6, 64(BX)
 	VPCMPEQB     X3, X6, X6
 	VPMOVMSKB    X6, AX
 	NOTL         AX
@@ -1296,7 +1323,7 @@ drawBottomsAVX2_prepare:
 	VPMINUW      Y1, Y6, Y6
 	VPACKUSWB    Y6, Y6, Y6
 	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 80(DI)
+	VMOVDQU      X6, 80(BX)
 	VPCMPEQB     X3, X6, X6
 	VPMOVMSKB    X6, AX
 	NOTL         AX
@@ -1308,7 +1335,7 @@ drawBottomsAVX2_prepare:
 	VPMINUW      Y1, Y6, Y6
 	VPACKUSWB    Y6, Y6, Y6
 	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 96(DI)
+	VMOVDQU      X6, 96(BX)
 	VPCMPEQB     X3, X6, X6
 	VPMOVMSKB    X6, AX
 	NOTL         AX
@@ -1320,21 +1347,21 @@ drawBottomsAVX2_prepare:
 	VPMINUW      Y1, Y6, Y6
 	VPACKUSWB    Y6, Y6, Y6
 	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 112(DI)
+	VMOVDQU      X6, 112(BX)
 	VPCMPEQB     X3, X6, X6
 	VPMOVMSKB    X6, AX
 	NOTL         AX
 	VPINSRW      $0x07, AX, X2, X2
 	MOVQ         n+16(FP), AX
 	MOVQ         6248(SP), CX
-	MOVL         676(CX), DX
+	MOVL         692(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
 	ADDL         188(AX), DX
 	MOVQ         (AX), BX
 	MOVQ         (BX)(DX*8), BX
 	MOVBLZX      BL, SI
-	MOVL         SI, 668(CX)
+	MOVL         SI, 684(CX)
 	MOVQ         24(AX), DI
 	CMPL         276(AX), $0x00
 	JEQ          wholeCa
@@ -1386,9 +1413,9 @@ wholeCa:
 	LEAQ (DI)(DX*8), DI
 
 readyDa:
-	MOVQ         R8, 656(CX)
-	MOVL         BX, 672(CX)
-	MOVQ         DX, 648(CX)
+	MOVQ         R8, 672(CX)
+	MOVL         BX, 688(CX)
+	MOVQ         DX, 664(CX)
 	ANDL         196(AX), SI
 	MOVL         200(AX), AX
 	LEAQ         permutations<>+0(SB), DX
@@ -1429,12 +1456,12 @@ wordEa:
 	JMP     wordEa
 
 wordsFa:
-	MOVL         DX, 664(CX)
+	MOVL         DX, 680(CX)
 	MOVQ         6248(SP), AX
 	VPXOR        Y0, Y0, Y0
 	VPCMPEQD     Y1, Y1, Y1
 	VINSERTI128  $0x01, X2, Y2, Y3
-	VPBROADCASTB 664(AX), Y4
+	VPBROADCASTB 680(AX), Y4
 	VPSHUFB      metByRow<>+0(SB), Y3, Y6
 	VPSHUFB      metByColumn<>+0(SB), Y3, Y5
 	VPAND        Y5, Y6, Y6
@@ -1486,7 +1513,7 @@ wordsFa:
 	MOVL         200(AX), DX
 	MOVL         DX, AX
 	SHLL         $0x08, AX
-	ORL          672(CX), AX
+	ORL          688(CX), AX
 	LEAQ         ranks<>+0(SB), BX
 	VPMOVZXBD    (BX)(AX*8), Y0
 	VPSLLD       $0x06, Y0, Y0
@@ -1497,29 +1524,17 @@ wordsFa:
 	MOVQ         6248(SP), AX
 	ADDQ         $0x000002c0, AX
 	MOVQ         AX, 6248(SP)
-	JMP          drawBottomsAVX2_prepare
-
-drawBottomsAVX2_hidden:
-	MOVQ  n+16(FP), AX
-	BLSRL 204(AX), CX
-	MOVL  CX, 204(AX)
-	INCL  260(AX)
-	JMP   drawBottomsAVX2_prepare
-
-drawBottomsAVX2_prepared:
-	MOVQ 6248(SP), CX
-	MOVQ CX, 6256(SP)
-	LEAQ (SP), AX
-	MOVQ AX, 6248(SP)
-	CMPQ AX, CX
-	JEQ  drawBottomsAVX2_leave
+	CMPQ         AX, 6256(SP)
+	JNE          drawBottomsAVX2_locate
+	LEAQ         (SP), AX
+	MOVQ         AX, 6248(SP)
 
 drawBottomsAVX2_draw:
 	MOVQ  n+16(FP), AX
 	MOVQ  6248(SP), CX
 	MOVQ  c+0(FP), DX
-	MOVQ  632(CX), BX
-	MOVQ  640(CX), SI
+	MOVQ  648(CX), BX
+	MOVQ  656(CX), SI
 	MOVQ  48(DX), DI
 	LEAQ  fromBit<>+0(SB), DX
 	MOVQ  (DX)(SI*8), R8
@@ -1538,7 +1553,7 @@ drawBottomsAVX2_draw:
 
 drawBottomsAVX2_open:
 	INCL    256(AX)
-	MOVL    668(CX), DX
+	MOVL    684(CX), DX
 	ANDL    196(AX), DX
 	POPCNTL DX, DX
 	ADDL    DX, 264(AX)
@@ -1546,11 +1561,11 @@ drawBottomsAVX2_open:
 	XORL    BX, BX
 	ANDQ    584(CX), SI
 	JZ      drawBottomsAVX2_asked
-	MOVQ    616(CX), DI
-	MOVQ    624(CX), R8
+	MOVQ    632(CX), DI
+	MOVQ    640(CX), R8
 	LEAQ    placeRows<>+0(SB), R9
 	MOVQ    c+0(FP), R10
-	MOVL    676(CX), R11
+	MOVL    692(CX), R11
 	MOVLQSX 6208(SP)(R11*4), R11
 	MOVQ    24(R10), R10
 	LEAQ    (R10)(R11*4), R10
@@ -1695,8 +1710,8 @@ drawBottomsAVX2_asked:
 	POPCNTL      BX, BX
 	ADDL         BX, 268(AX)
 	MOVQ         c+0(FP), AX
-	MOVQ         632(CX), BX
-	MOVQ         640(CX), CX
+	MOVQ         648(CX), BX
+	MOVQ         656(CX), CX
 	LEAQ         fromBit<>+0(SB), SI
 	MOVQ         (SI)(CX*8), SI
 	MOVL         $0x00000008, DI
@@ -1717,15 +1732,15 @@ drawBottomsAVX2_asked:
 	MOVL         BX, 252(AX)
 	SHLQ         $0x04, DX
 	ADDQ         120(AX), DX
-	MOVL         676(CX), BX
+	MOVL         692(CX), BX
 	SHLL         $0x04, BX
 	LEAQ         octantSides<>+0(SB), SI
 	VPBROADCASTD 244(AX), X0
 	VPAND        (SI)(BX*1), X0, X0
 	VPADDD       228(AX), X0, X0
 	VMOVDQU      X0, (DX)
-	MOVL         672(CX), DX
-	MOVQ         648(CX), BX
+	MOVL         688(CX), DX
+	MOVQ         664(CX), BX
 	POPCNTL      DX, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y1
@@ -1733,7 +1748,7 @@ drawBottomsAVX2_asked:
 	VMOVDQU      552(CX), Y0
 	CMPL         276(AX), $0x00
 	JNE          namedGa
-	VPBROADCASTD 648(CX), Y0
+	VPBROADCASTD 664(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
@@ -1753,7 +1768,7 @@ namedGa:
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VPOR         Y3, Y2, Y2
-	MOVQ         656(CX), CX
+	MOVQ         672(CX), CX
 	MOVL         248(AX), DX
 	ADDL         DX, SI
 	MOVL         SI, 248(AX)
@@ -4685,8 +4700,6 @@ wholeTreeIa:
 	VPMULLD         Y0, Y1, Y1
 	VPADDD          Y3, Y1, Y1
 	VMOVDQU         Y1, 6144(SP)
-	LEAQ            (SP), AX
-	MOVQ            AX, 6248(SP)
 	MOVQ            n+16(FP), AX
 	MOVQ            o+24(FP), CX
 	MOVL            $0x0000ff00, DX
@@ -4721,88 +4734,115 @@ wholeTreeIa:
 	VBROADCASTI32X4 16(CX), Z30
 	VBROADCASTI32X4 32(CX), Z31
 	VPTERNLOGD      $0xff, Z2, Z2, Z2
+	LEAQ            (SP), AX
+	MOVQ            AX, 6248(SP)
 
 drawBottomsAVX512_prepare:
-	MOVQ         c+0(FP), AX
-	MOVQ         n+16(FP), CX
-	MOVQ         6248(SP), DX
-	MOVL         204(CX), BX
-	TESTL        BX, BX
-	JZ           drawBottomsAVX512_prepared
-	TZCNTL       BX, BX
-	XORL         200(CX), BX
-	MOVL         BX, 676(DX)
-	MOVL         6240(SP), SI
-	BTL          BX, SI
-	JCS          drawBottomsAVX512_prepared
-	MOVL         6144(SP)(BX*4), SI
-	ADDQ         (AX), SI
-	MOVL         6176(SP)(BX*4), DI
-	MOVQ         SI, 632(DX)
-	MOVQ         DI, 640(DX)
-	MOVL         6080(SP)(BX*4), R8
-	LEAQ         columnsBefore<>+0(SB), R9
-	MOVQ         (R9)(R8*8), R8
-	MOVL         6112(SP)(BX*4), BX
-	SHLL         $0x03, BX
-	BZHIQ        BX, R8, R8
-	ANDQ         280(CX), R8
-	MOVQ         R8, 608(DX)
-	MOVQ         48(AX), AX
-	LEAQ         fromBit<>+0(SB), CX
-	MOVQ         (CX)(DI*8), DX
-	SHRXQ        DI, DX, DX
-	SHRXQ        DI, (SI), CX
-	ANDQ         DX, CX
-	MOVL         $0x00000008, BX
-	SUBL         DI, BX
-	SHLXQ        BX, (SI)(AX*1), AX
-	ANDNQ        AX, DX, AX
-	ORQ          CX, AX
-	TESTQ        R8, AX
-	JZ           drawBottomsAVX512_hidden
-	MOVQ         n+16(FP), AX
-	MOVQ         6248(SP), CX
-	MOVL         676(CX), DX
-	MOVQ         168(AX), BX
-	MOVL         5888(SP)(DX*4), SI
-	SHLQ         $0x07, SI
-	ADDQ         24(BX), SI
-	MOVL         60(BX), BX
-	CMPL         BX, 68(SI)
-	JNE          drawBottomsAVX512_prepared
-	MOVQ         SI, 616(CX)
-	MOVQ         176(AX), BX
-	MOVL         5920(SP)(DX*4), DX
-	SHLQ         $0x07, DX
-	ADDQ         24(BX), DX
-	MOVL         60(BX), BX
-	CMPL         BX, 68(DX)
-	JNE          drawBottomsAVX512_prepared
-	MOVQ         DX, 624(CX)
-	BLSRL        204(AX), CX
-	MOVL         CX, 204(AX)
+	MOVQ   c+0(FP), AX
+	MOVQ   n+16(FP), CX
+	MOVQ   6248(SP), DX
+	MOVL   204(CX), BX
+	TESTL  BX, BX
+	JZ     drawBottomsAVX512_prepared
+	TZCNTL BX, BX
+	XORL   200(CX), BX
+	MOVL   BX, 692(DX)
+	MOVL   6240(SP), SI
+	BTL    BX, SI
+	JCS    drawBottomsAVX512_prepared
+	MOVL   6144(SP)(BX*4), SI
+	ADDQ   (AX), SI
+	MOVL   6176(SP)(BX*4), DI
+	MOVQ   SI, 648(DX)
+	MOVQ   DI, 656(DX)
+	MOVL   6080(SP)(BX*4), R8
+	LEAQ   columnsBefore<>+0(SB), R9
+	MOVQ   (R9)(R8*8), R8
+	MOVL   6112(SP)(BX*4), BX
+	SHLL   $0x03, BX
+	BZHIQ  BX, R8, R8
+	ANDQ   280(CX), R8
+	MOVQ   R8, 608(DX)
+	MOVQ   48(AX), AX
+	LEAQ   fromBit<>+0(SB), CX
+	MOVQ   (CX)(DI*8), DX
+	SHRXQ  DI, DX, DX
+	SHRXQ  DI, (SI), CX
+	ANDQ   DX, CX
+	MOVL   $0x00000008, BX
+	SUBL   DI, BX
+	SHLXQ  BX, (SI)(AX*1), AX
+	ANDNQ  AX, DX, AX
+	ORQ    CX, AX
+	TESTQ  R8, AX
+	JZ     drawBottomsAVX512_hidden
+	MOVQ   n+16(FP), AX
+	MOVQ   6248(SP), CX
+	MOVL   692(CX), DX
+	MOVQ   168(AX), BX
+	MOVL   5888(SP)(DX*4), SI
+	SHLQ   $0x07, SI
+	ADDQ   24(BX), SI
+	MOVL   60(BX), BX
+	CMPL   BX, 68(SI)
+	JNE    drawBottomsAVX512_prepared
+	MOVQ   SI, 616(CX)
+	MOVQ   176(AX), BX
+	MOVL   5920(SP)(DX*4), DX
+	SHLQ   $0x07, DX
+	ADDQ   24(BX), DX
+	MOVL   60(BX), BX
+	CMPL   BX, 68(DX)
+	JNE    drawBottomsAVX512_prepared
+	MOVQ   DX, 624(CX)
+	BLSRL  204(AX), CX
+	MOVL   CX, 204(AX)
+	MOVQ   6248(SP), AX
+	ADDQ   $0x000002c0, AX
+	MOVQ   AX, 6248(SP)
+	JMP    drawBottomsAVX512_prepare
+
+drawBottomsAVX512_hidden:
+	MOVQ  n+16(FP), AX
+	BLSRL 204(AX), CX
+	MOVL  CX, 204(AX)
+	INCL  260(AX)
+	JMP   drawBottomsAVX512_prepare
+
+drawBottomsAVX512_prepared:
+	MOVQ 6248(SP), CX
+	MOVQ CX, 6256(SP)
+	LEAQ (SP), AX
+	MOVQ AX, 6248(SP)
+	CMPQ AX, CX
+	JEQ  drawBottomsAVX512_leave
+	LEAQ (SP), AX
+	MOVQ AX, 6248(SP)
+
+drawBottomsAVX512_locate:
 	MOVQ         b+8(FP), AX
 	MOVQ         6248(SP), CX
-	MOVL         676(CX), BX
-	VBROADCASTSS 64(AX)(BX*4), Y3
+	MOVL         692(CX), DX
+	VBROADCASTSS 64(AX)(DX*4), Y3
 	VADDPS       Y0, Y3, Y3
 	VPBROADCASTD word3f800000<>+0(SB), Y5
 	VDIVPS       Y3, Y5, Y5
-	VBROADCASTSS (AX)(BX*4), Z6
-	VBROADCASTSS 32(AX)(BX*4), K1, Z6
+	VBROADCASTSS (AX)(DX*4), Z6
+	VBROADCASTSS 32(AX)(DX*4), K1, Z6
 	VADDPS       Z16, Z6, Z6
 	VSHUFF64X2   $0x44, Z5, Z5, Z7
 	VMULPS       Z7, Z6, Z6
 	VADDPS       Z17, Z6, Z6
-	VBROADCASTSS 6016(SP)(BX*4), Z7
-	VBROADCASTSS 6048(SP)(BX*4), K1, Z7
+	VBROADCASTSS 6016(SP)(DX*4), Z7
+	VBROADCASTSS 6048(SP)(DX*4), K1, Z7
 	VSUBPS       Z7, Z6, Z6
 	VMULPS       Z19, Z6, Z6
 	VMINPS       Z20, Z6, Z6
 	VMAXPS       Z21, Z6, Z6
 	VCVTPS2DQ    Z6, Z6
-	VBROADCASTSS 64(SI), Z7
+	MOVQ         616(CX), AX
+	MOVQ         624(CX), DX
+	VBROADCASTSS 64(AX), Z7
 	VBROADCASTSS 64(DX), K1, Z7
 	VMULPS       Z18, Z7, Z7
 	VSHUFF64X2   $0x44, Z3, Z3, Z8
@@ -4813,56 +4853,20 @@ drawBottomsAVX512_prepare:
 	VCVTPS2DQ    Z7, Z7
 	VPMOVDW      Z6, Y6
 	VSHUFI32X4   $0x44, Z6, Z6, Z6
+	VMOVDQU64    Z6, (CX)
 	VPMOVDW      Z7, Y7
 	VSHUFI32X4   $0x44, Z7, Z7, Z7
-	VPSUBSW      Z6, Z24, Z8
-	VPMULHW      Z7, Z8, Z8
-	VPADDW       Z1, Z8, Z8
-	VPMINUW      Z23, Z8, Z8
-	VPCMPUW      $0x01, Z23, Z8, K2
-	KMOVD        K2, AX
-	VMOVD        AX, X4
-	VPMOVWB      Z8, Y8
-	VMOVDQU      Y8, (CX)
-	VPSUBSW      Z6, Z25, Z9
-	VPMULHW      Z7, Z9, Z9
-	VPADDW       Z1, Z9, Z9
-	VPMINUW      Z23, Z9, Z9
-	VPCMPUW      $0x01, Z23, Z9, K2
-	KMOVD        K2, AX
-	VPINSRD      $0x01, AX, X4, X4
-	VPMOVWB      Z9, Y9
-	VMOVDQU      Y9, 32(CX)
-	VINSERTI64X4 $0x01, Y9, Z8, Z8
-	VPSUBSW      Z6, Z26, Z9
-	VPMULHW      Z7, Z9, Z9
-	VPADDW       Z1, Z9, Z9
-	VPMINUW      Z23, Z9, Z9
-	VPCMPUW      $0x01, Z23, Z9, K2
-	KMOVD        K2, AX
-	VPINSRD      $0x02, AX, X4, X4
-	VPMOVWB      Z9, Y9
-	VMOVDQU      Y9, 64(CX)
-	VPSUBSW      Z6, Z27, Z6
-	VPMULHW      Z7, Z6, Z6
-	VPADDW       Z1, Z6, Z6
-	VPMINUW      Z23, Z6, Z6
-	VPCMPUW      $0x01, Z23, Z6, K2
-	KMOVD        K2, AX
-	VPINSRD      $0x03, AX, X4, X4
-	VPMOVWB      Z6, Y6
-	VMOVDQU      Y6, 96(CX)
-	VINSERTI64X4 $0x01, Y6, Z9, Z9
+	VMOVDQU64    Z7, 64(CX)
 	MOVQ         n+16(FP), AX
 	MOVQ         6248(SP), CX
-	MOVL         676(CX), DX
+	MOVL         692(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
 	ADDL         188(AX), DX
 	MOVQ         (AX), BX
 	MOVQ         (BX)(DX*8), BX
 	MOVBLZX      BL, SI
-	MOVL         SI, 668(CX)
+	MOVL         SI, 684(CX)
 	MOVQ         24(AX), DI
 	CMPL         276(AX), $0x00
 	JEQ          wholeJa
@@ -4871,14 +4875,14 @@ drawBottomsAVX512_prepare:
 	KMOVQ        BX, K2
 	VPMOVM2B     K2, Z6
 	VMOVDQU64    Z6, 488(CX)
-	VPBROADCASTB nibble<>+0(SB), X6
-	VPSRLW       $0x04, X3, X5
-	VPAND        X6, X5, X5
-	VPAND        X6, X3, X3
-	VMOVDQU      nibbleBits<>+0(SB), X6
-	VPSHUFB      X3, X6, X3
-	VPSHUFB      X5, X6, X5
-	VPADDB       X3, X5, X3
+	VPBROADCASTB nibble<>+0(SB), X5
+	VPSRLW       $0x04, X3, X4
+	VPAND        X5, X4, X4
+	VPAND        X5, X3, X3
+	VMOVDQU      nibbleBits<>+0(SB), X5
+	VPSHUFB      X3, X5, X3
+	VPSHUFB      X4, X5, X4
+	VPADDB       X3, X4, X3
 	VMOVQ        X3, BX
 	MOVQ         $0x0101010101010101, DI
 	IMULQ        DI, BX
@@ -4906,102 +4910,132 @@ wholeJa:
 	LEAQ (DI)(DX*8), DI
 
 readyKa:
-	MOVQ         R8, 656(CX)
-	MOVL         BX, 672(CX)
-	MOVQ         DX, 648(CX)
-	ANDL         196(AX), SI
-	POPCNTL      BX, DX
-	MOVL         $-1, AX
-	BZHIL        DX, AX, AX
-	KMOVB        AX, K2
-	KMOVB        BX, K3
-	KMOVB        SI, K4
-	VMOVDQU64.Z  (DI), K2, Z6
-	VPEXPANDQ.Z  Z6, K3, Z6
-	VMOVDQA64.Z  Z6, K4, Z6
-	VPERMQ       Z6, Z28, Z6
-	VPSHUFB      Z29, Z6, Z6
-	VPSRLW       $0x04, Z6, Z7
-	VPANDQ.BCST  nibble<>+0(SB), Z7, Z7
-	VPANDQ.BCST  nibble<>+0(SB), Z6, Z6
-	VPSHUFB      Z6, Z30, Z6
-	VPSHUFB      Z7, Z31, Z7
-	VPORQ        Z7, Z6, Z6
-	VMOVDQU64    Z6, 384(CX)
-	MOVQ         $0x00000000, 448(CX)
-	VPTESTMQ     Z6, Z6, K2
-	KMOVB        K2, SI
-	MOVL         SI, 664(CX)
+	MOVQ        R8, 672(CX)
+	MOVL        BX, 688(CX)
+	MOVQ        DX, 664(CX)
+	ANDL        196(AX), SI
+	POPCNTL     BX, DX
+	MOVL        $-1, AX
+	BZHIL       DX, AX, AX
+	KMOVB       AX, K2
+	KMOVB       BX, K3
+	KMOVB       SI, K4
+	VMOVDQU64.Z (DI), K2, Z6
+	VPEXPANDQ.Z Z6, K3, Z6
+	VMOVDQA64.Z Z6, K4, Z6
+	VPERMQ      Z6, Z28, Z6
+	VPSHUFB     Z29, Z6, Z6
+	VPSRLW      $0x04, Z6, Z7
+	VPANDQ.BCST nibble<>+0(SB), Z7, Z7
+	VPANDQ.BCST nibble<>+0(SB), Z6, Z6
+	VPSHUFB     Z6, Z30, Z6
+	VPSHUFB     Z7, Z31, Z7
+	VPORQ       Z7, Z6, Z6
+	VMOVDQU64   Z6, 384(CX)
+	MOVQ        $0x00000000, 448(CX)
+	VPTESTMQ    Z6, Z6, K2
+	KMOVB       K2, SI
+	MOVL        SI, 680(CX)
+	MOVQ        6248(SP), AX
+	ADDQ        $0x000002c0, AX
+	MOVQ        AX, 6248(SP)
+	CMPQ        AX, 6256(SP)
+	JNE         drawBottomsAVX512_locate
+	LEAQ        (SP), AX
+	MOVQ        AX, 6248(SP)
+
+drawBottomsAVX512_meet:
 	MOVQ         6248(SP), AX
-	VSHUFI32X4   $0x00, Z4, Z4, Z6
-	VPSHUFB      metByRow<>+0(SB), Z6, Z7
-	VPSHUFB      metByColumn<>+0(SB), Z6, Z6
-	VPANDQ       Z6, Z7, Z7
-	VPBROADCASTB 664(AX), Z6
-	VPANDQ       Z6, Z7, Z7
-	VMOVDQU64    Z7, 128(AX)
-	VPADDB       Z2, Z7, Z6
-	VPANDNQ      Z7, Z6, Z6
-	VMOVDQU64    numberOfBit<>+0(SB), Z10
-	VPERMI2B     numberOfBit<>+64(SB), Z10, Z6
-	VMOVDQU64    Z6, 192(AX)
-	VPADDB       placeRows<>+0(SB), Z6, Z10
-	VPERMI2B     Z9, Z8, Z10
-	VMOVDQU64    Z10, 256(AX)
-	VPADDB       placeRows<>+64(SB), Z6, Z6
-	VPERMI2B     Z9, Z8, Z6
-	VMOVDQU64    Z6, 320(AX)
-	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 584(AX)
-	VPADDB       Z2, Z7, Z6
-	VPANDQ       Z6, Z7, Z7
-	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 592(AX)
-	VPADDB       Z2, Z7, Z6
-	VPANDQ       Z6, Z7, Z7
-	VPADDB       Z2, Z7, Z6
-	VPANDQ       Z6, Z7, Z7
-	VPTESTMB     Z7, Z7, K2
-	KMOVQ        K2, 600(AX)
+	VMOVDQU64    (AX), Z0
+	VMOVDQU64    64(AX), Z3
+	VPSUBSW      Z0, Z24, Z5
+	VPMULHW      Z3, Z5, Z5
+	VPADDW       Z1, Z5, Z5
+	VPMINUW      Z23, Z5, Z5
+	VPMOVWB      Z5, Y5
+	VPSUBSW      Z0, Z25, Z6
+	VPMULHW      Z3, Z6, Z6
+	VPADDW       Z1, Z6, Z6
+	VPMINUW      Z23, Z6, Z6
+	VPMOVWB      Z6, Y6
+	VINSERTI64X4 $0x01, Y6, Z5, Z5
+	VPSUBSW      Z0, Z26, Z6
+	VPMULHW      Z3, Z6, Z6
+	VPADDW       Z1, Z6, Z6
+	VPMINUW      Z23, Z6, Z6
+	VPMOVWB      Z6, Y6
+	VPSUBSW      Z0, Z27, Z0
+	VPMULHW      Z3, Z0, Z0
+	VPADDW       Z1, Z0, Z0
+	VPMINUW      Z23, Z0, Z0
+	VPMOVWB      Z0, Y0
+	VINSERTI64X4 $0x01, Y0, Z6, Z6
+	VPCMPUB      $0x04, Z2, Z5, K1
+	KMOVQ        K1, CX
+	VMOVDQU64    Z5, (AX)
+	VMOVQ        CX, X4
+	VPCMPUB      $0x04, Z2, Z6, K1
+	KMOVQ        K1, CX
+	VMOVDQU64    Z6, 64(AX)
+	VPINSRQ      $0x01, CX, X4, X4
+	MOVQ         6248(SP), AX
+	VSHUFI32X4   $0x00, Z4, Z4, Z0
+	VPSHUFB      metByRow<>+0(SB), Z0, Z3
+	VPSHUFB      metByColumn<>+0(SB), Z0, Z0
+	VPANDQ       Z0, Z3, Z3
+	VPBROADCASTB 680(AX), Z0
+	VPANDQ       Z0, Z3, Z3
+	VMOVDQU64    Z3, 128(AX)
+	VPADDB       Z2, Z3, Z0
+	VPANDNQ      Z3, Z0, Z0
+	VMOVDQU64    numberOfBit<>+0(SB), Z7
+	VPERMI2B     numberOfBit<>+64(SB), Z7, Z0
+	VMOVDQU64    Z0, 192(AX)
+	VPADDB       placeRows<>+0(SB), Z0, Z7
+	VPERMI2B     Z6, Z5, Z7
+	VMOVDQU64    Z7, 256(AX)
+	VPADDB       placeRows<>+64(SB), Z0, Z0
+	VPERMI2B     Z6, Z5, Z0
+	VMOVDQU64    Z0, 320(AX)
+	VPTESTMB     Z3, Z3, K1
+	KMOVQ        K1, 584(AX)
+	VPADDB       Z2, Z3, Z0
+	VPANDQ       Z0, Z3, Z3
+	VPTESTMB     Z3, Z3, K1
+	KMOVQ        K1, 592(AX)
+	VPADDB       Z2, Z3, Z0
+	VPANDQ       Z0, Z3, Z3
+	VPADDB       Z2, Z3, Z0
+	VPANDQ       Z0, Z3, Z3
+	VPTESTMB     Z3, Z3, K1
+	KMOVQ        K1, 600(AX)
 	MOVQ         n+16(FP), AX
 	MOVQ         6248(SP), CX
 	MOVL         200(AX), DX
 	MOVL         DX, AX
 	SHLL         $0x08, AX
-	ORL          672(CX), AX
+	ORL          688(CX), AX
 	LEAQ         ranks<>+0(SB), BX
-	VPMOVZXBD    (BX)(AX*8), Y3
-	VPSLLD       $0x06, Y3, Y3
+	VPMOVZXBD    (BX)(AX*8), Y0
+	VPSLLD       $0x06, Y0, Y0
 	LEAQ         firstLeaves<>+0(SB), BX
 	SHLL         $0x05, DX
-	VPOR         (BX)(DX*1), Y3, Y3
-	VMOVDQU      Y3, 456(CX)
+	VPOR         (BX)(DX*1), Y0, Y0
+	VMOVDQU      Y0, 456(CX)
 	MOVQ         6248(SP), AX
 	ADDQ         $0x000002c0, AX
 	MOVQ         AX, 6248(SP)
-	JMP          drawBottomsAVX512_prepare
-
-drawBottomsAVX512_hidden:
-	MOVQ  n+16(FP), AX
-	BLSRL 204(AX), CX
-	MOVL  CX, 204(AX)
-	INCL  260(AX)
-	JMP   drawBottomsAVX512_prepare
-
-drawBottomsAVX512_prepared:
-	MOVQ 6248(SP), CX
-	MOVQ CX, 6256(SP)
-	LEAQ (SP), AX
-	MOVQ AX, 6248(SP)
-	CMPQ AX, CX
-	JEQ  drawBottomsAVX512_leave
+	CMPQ         AX, 6256(SP)
+	JNE          drawBottomsAVX512_meet
+	LEAQ         (SP), AX
+	MOVQ         AX, 6248(SP)
 
 drawBottomsAVX512_draw:
 	MOVQ  n+16(FP), AX
 	MOVQ  6248(SP), CX
 	MOVQ  c+0(FP), DX
-	MOVQ  632(CX), BX
-	MOVQ  640(CX), SI
+	MOVQ  648(CX), BX
+	MOVQ  656(CX), SI
 	MOVQ  48(DX), DI
 	LEAQ  fromBit<>+0(SB), DX
 	MOVQ  (DX)(SI*8), R8
@@ -5020,7 +5054,7 @@ drawBottomsAVX512_draw:
 
 drawBottomsAVX512_open:
 	INCL         256(AX)
-	MOVL         668(CX), DX
+	MOVL         684(CX), DX
 	ANDL         196(AX), DX
 	POPCNTL      DX, DX
 	ADDL         DX, 264(AX)
@@ -5028,8 +5062,8 @@ drawBottomsAVX512_open:
 	XORL         BX, BX
 	ANDQ         584(CX), SI
 	JZ           drawBottomsAVX512_asked
-	MOVQ         616(CX), DI
-	MOVQ         624(CX), DI
+	MOVQ         632(CX), DI
+	MOVQ         640(CX), DI
 	LEAQ         placeRows<>+0(SB), DI
 	MOVQ         616(CX), DI
 	VMOVDQU64    (DI), Z0
@@ -5039,7 +5073,7 @@ drawBottomsAVX512_open:
 	VPBROADCASTB 72(DI), Z3
 	LEAQ         placeRows<>+0(SB), DI
 	MOVQ         c+0(FP), R8
-	MOVL         676(CX), R9
+	MOVL         692(CX), R9
 	MOVLQSX      6208(SP)(R9*4), R9
 	MOVQ         24(R8), R8
 	LEAQ         (R8)(R9*4), R8
@@ -5189,8 +5223,8 @@ drawBottomsAVX512_asked:
 	POPCNTL      BX, BX
 	ADDL         BX, 268(AX)
 	MOVQ         c+0(FP), AX
-	MOVQ         632(CX), BX
-	MOVQ         640(CX), CX
+	MOVQ         648(CX), BX
+	MOVQ         656(CX), CX
 	LEAQ         fromBit<>+0(SB), SI
 	MOVQ         (SI)(CX*8), SI
 	MOVL         $0x00000008, DI
@@ -5211,15 +5245,15 @@ drawBottomsAVX512_asked:
 	MOVL         BX, 252(AX)
 	SHLQ         $0x04, DX
 	ADDQ         120(AX), DX
-	MOVL         676(CX), BX
+	MOVL         692(CX), BX
 	SHLL         $0x04, BX
 	LEAQ         octantSides<>+0(SB), SI
 	VPBROADCASTD 244(AX), X0
 	VPAND        (SI)(BX*1), X0, X0
 	VPADDD       228(AX), X0, X0
 	VMOVDQU      X0, (DX)
-	MOVL         672(CX), DX
-	MOVQ         648(CX), BX
+	MOVL         688(CX), DX
+	MOVQ         664(CX), BX
 	POPCNTL      DX, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y1
@@ -5227,7 +5261,7 @@ drawBottomsAVX512_asked:
 	VMOVDQU      552(CX), Y0
 	CMPL         276(AX), $0x00
 	JNE          namedLa
-	VPBROADCASTD 648(CX), Y0
+	VPBROADCASTD 664(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
@@ -5247,7 +5281,7 @@ namedLa:
 	VMOVD        DX, X3
 	VPBROADCASTD X3, Y3
 	VPOR         Y3, Y2, Y2
-	MOVQ         656(CX), CX
+	MOVQ         672(CX), CX
 	MOVL         248(AX), DX
 	ADDL         DX, SI
 	MOVL         SI, 248(AX)

@@ -212,7 +212,7 @@ func spanLookup(d Register) (lookup, lookupFront) {
 	for axis := range spans {
 		at := GP64()
 		spans[axis], widths[axis] = ZMM(), ZMM()
-		MOVQ(field(d, dabTables+8*axis), at)
+		MOVQ(field(d, dabLines+8*axis), at)
 		VMOVDQU64(Mem{Base: at}, spans[axis])
 		VPBROADCASTB(field(at, lineWidth), widths[axis])
 	}

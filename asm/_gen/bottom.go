@@ -50,15 +50,16 @@ const (
 	dabTwo    = 592 // or two,
 	dabFour   = 600 // or four and more
 	dabRect   = 608 // pixels of the rectangle that are to be drawn
-	dabTables = 616 // addresses of two tables, or spans, for columns and rows
-	dabCells  = 632 // where its window begins
-	dabShift  = 640 // by how many bits
-	dabFirst  = 648 // id of the first brick
-	dabLeaves = 656 // address of the leaves for the records
-	dabThere  = 664 // bricks that have leaves to be drawn
-	dabMask   = 668 // the node's octants that are not empty
-	dabSlots  = 672 // octants that have a record
-	dabOctant = 676 // which octant it is
+	dabLines  = 616 // addresses of its two lines of sight, for columns and rows,
+	dabTables = 632 // and of their tables: only where vectors are narrow
+	dabCells  = 648 // where its window begins
+	dabShift  = 656 // by how many bits
+	dabFirst  = 664 // id of the first brick
+	dabLeaves = 672 // address of the leaves for the records
+	dabThere  = 680 // bricks that have leaves to be drawn
+	dabMask   = 684 // the node's octants that are not empty
+	dabSlots  = 688 // octants that have a record
+	dabOctant = 692 // which octant it is
 	dabSize   = 704
 )
 
@@ -114,35 +115,28 @@ func drawBottoms(function string, wide bool) {
 	layPixels(&f)
 	findLines(&f)
 	findWindows(&f)
-	first := GP64()
-	LEAQ(f.dabs, first)
-	MOVQ(first, f.dab)
-
 	var fixed invariants
 	if wide {
 		fixed = newInvariants()
 	}
-	prepare, hidden, prepared := function+"_prepare", function+"_hidden", function+"_prepared"
-	Label(prepare)
-	enter(&f, hidden, prepared)
-	lines := take(&f, wide, prepared)
-	if wide {
-		met, places := locateBoth(&f, &fixed, lines)
-		words(&f, &fixed)
-		meet(&f, &fixed, met, places)
-	} else {
-		met := locate(&f, lines)
-		words(&f, nil)
-		meetInHalves(&f, met)
+	d := GP64()
+	begin := func() {
+		LEAQ(f.dabs, d)
+		MOVQ(d, f.dab)
 	}
-	rank(&f)
 	step := func() Register {
-		d := GP64()
 		MOVQ(f.dab, d)
 		ADDQ(U32(dabSize), d)
 		MOVQ(d, f.dab)
 		return d
 	}
+	// One step for all octants before the next: a node's numbers wait for one another,
+	// those of different nodes don't.
+	prepare, hidden, prepared, leave := function+"_prepare", function+"_hidden", function+"_prepared", function+"_leave"
+	begin()
+	Label(prepare)
+	enter(&f, hidden, prepared)
+	take(&f, wide, prepared)
 	step()
 	JMP(LabelRef(prepare))
 	Label(hidden)
@@ -152,15 +146,39 @@ func drawBottoms(function string, wide bool) {
 	MOVL(todo, field(n, bottomTodo))
 	INCL(field(n, bottomHidden))
 	JMP(LabelRef(prepare))
-
 	Label(prepared)
-	last, draw, drawn, leave := GP64(), function+"_draw", function+"_drawn", function+"_leave"
+	last := GP64()
 	MOVQ(f.dab, last)
 	MOVQ(last, f.end)
-	LEAQ(f.dabs, first)
-	MOVQ(first, f.dab)
-	CMPQ(first, last)
+	begin()
+	CMPQ(d, last)
 	JEQ(LabelRef(leave))
+	each := func(name string, do func()) {
+		begin()
+		Label(function + name)
+		do()
+		CMPQ(step(), f.end)
+		JNE(LabelRef(function + name))
+	}
+	if wide {
+		each("_locate", func() {
+			locateBoth(&f, &fixed)
+			words(&f, &fixed)
+		})
+		each("_meet", func() {
+			meet(&f, &fixed)
+			rank(&f)
+		})
+	} else {
+		each("_locate", func() {
+			met := locate(&f)
+			words(&f, nil)
+			meetInHalves(&f, met)
+			rank(&f)
+		})
+	}
+	begin()
+	draw, drawn := function+"_draw", function+"_drawn"
 	Label(draw)
 	ask(&f, function, wide, drawn)
 	record(&f)
@@ -299,7 +317,7 @@ func columnsBefore() Mem {
 
 // take finds the lines of sight of the octant, and takes it off what is to be
 // done.
-func take(f *frame, wide bool, prepared string) (lines [2]GPVirtual) {
+func take(f *frame, wide bool, prepared string) {
 	n, d, octant := Load(Param("n"), GP64()), f.at(), GP64()
 	MOVL(field(d, dabOctant), octant.As32())
 	for axis := range 2 {
@@ -318,13 +336,9 @@ func take(f *frame, wide bool, prepared string) (lines [2]GPVirtual) {
 		MOVL(field(sheaf, sheafGeneration), made.As32())
 		CMPL(made.As32(), field(line, lineMade))
 		JNE(LabelRef(prepared))
-		if wide {
-			MOVQ(line, field(d, dabTables+8*axis))
-		}
-		lines[axis] = line
+		MOVQ(line, field(d, dabLines+8*axis))
 	}
 	todo := GP32()
 	BLSRL(field(n, bottomTodo), todo)
 	MOVL(todo, field(n, bottomTodo))
-	return lines
 }

@@ -79,7 +79,7 @@ func (v *invariants) both(first, second Mem) VecVirtual {
 
 // locate finds the places of the eight columns and rows across all bricks, and
 // of columns and rows the bricks that they meet, two bytes each.
-func locate(f *frame, lines [2]GPVirtual) (met VecVirtual) {
+func locate(f *frame) (met VecVirtual) {
 	b, n, o, d, octant := Load(Param("b"), GP64()), Load(Param("n"), GP64()), Load(Param("o"), GP64()), f.at(), GP64()
 	MOVL(field(d, dabOctant), octant.As32())
 	ofBatch := func(offset int) Mem { return Mem{Base: b, Disp: offset, Index: octant, Scale: 4} }
@@ -89,11 +89,13 @@ func locate(f *frame, lines [2]GPVirtual) (met VecVirtual) {
 	met = XMM()
 	var centre, parts [2]VecVirtual
 	for axis := range 2 {
+		line := GP64()
+		MOVQ(field(d, dabLines+8*axis), line)
 		at := add(broadcast(ofBatch(batchX+32*axis)), mulMem(h, field(o, 32*axis)))
 		at = sub(add(mul(at, inverse), broadcast(field(n, bottomCX+4*axis))), broadcast(indexed(f.middles.Offset(32*axis), octant, 4)))
 		centre[axis] = maxps(minps(mul(at, constant(number32(unit))), constant(number32(15*unit))), constant(number32(-15*unit)))
 		VCVTPS2DQ(centre[axis], centre[axis])
-		parts[axis] = mul(mul(broadcast(field(lines[axis], lineStep)), broadcast(field(n, bottomPerH))), z)
+		parts[axis] = mul(mul(broadcast(field(line, lineStep)), broadcast(field(n, bottomPerH))), z)
 		parts[axis] = minps(maxps(parts[axis], constant(0x3f800000)), constant(number32(maxStep)))
 		VCVTPS2DQ(parts[axis], parts[axis])
 	}
@@ -145,9 +147,9 @@ func windowCentres() Mem {
 	})
 }
 
-// locateBoth is locate for both axes at once. It returns the places, too, half in
-// each of two registers.
-func locateBoth(f *frame, v *invariants, lines [2]GPVirtual) (met VecVirtual, halves [2]VecVirtual) {
+// locateBoth finds, for columns and rows at once, where the bricks lie and how many
+// parts of a place a pixel takes, in words.
+func locateBoth(f *frame, v *invariants) {
 	b, d, octant := Load(Param("b"), GP64()), f.at(), GP64()
 	MOVL(field(d, dabOctant), octant.As32())
 	ofBatch := func(offset int) Mem { return Mem{Base: b, Disp: offset, Index: octant, Scale: 4} }
@@ -166,45 +168,61 @@ func locateBoth(f *frame, v *invariants, lines [2]GPVirtual) (met VecVirtual, ha
 	at = binary(VMULPS, at, v.unit)
 	at = binary(VMAXPS, binary(VMINPS, at, v.high), v.low)
 	VCVTPS2DQ(at, at)
-	parts := binary(VMULPS, v.both(field(lines[0], lineStep), field(lines[1], lineStep)), v.perH)
+	column, row := GP64(), GP64()
+	MOVQ(field(d, dabLines), column)
+	MOVQ(field(d, dabLines+8), row)
+	parts := binary(VMULPS, v.both(field(column, lineStep), field(row, lineStep)), v.perH)
 	parts = binary(VMULPS, parts, twice(z))
 	one := ZMM()
 	VPBROADCASTD(wideConstant(0x3f800000), one)
 	parts = binary(VMINPS, binary(VMAXPS, parts, one), v.maxStep)
 	VCVTPS2DQ(parts, parts)
-	// In words, twice: two columns and rows are found at once.
-	for _, v := range []VecVirtual{at, parts} {
+	// Twice: two columns and rows will be found at once.
+	for i, v := range []VecVirtual{at, parts} {
 		VPMOVDW(v, v.AsY())
 		VSHUFI32X4(U8(0x44), v, v, v)
+		VMOVDQU64(v, field(d, dabPlaces+64*i))
 	}
-	met = XMM()
+}
+
+// placesBoth finds the places of the columns and rows across the bricks, half in each
+// of two registers, and of each column and row the bricks that it meets.
+func placesBoth(f *frame, v *invariants) (halves [2]VecVirtual, met VecVirtual) {
+	d, at, parts := f.at(), ZMM(), ZMM()
+	VMOVDQU64(field(d, dabPlaces), at)
+	VMOVDQU64(field(d, dabPlaces+64), parts)
 	for k := range 4 {
-		place, meets, g := ZMM(), K(), GP32()
+		place := ZMM()
 		VPSUBSW(at, v.centres[k], place)
 		VPMULHW(parts, place, place)
 		VPADDW(v.middle, place, place)
 		VPMINUW(v.last, place, place)
-		VPCMPUW(U8(1), v.last, place, meets) // less than
-		KMOVD(meets, g)
-		if k == 0 {
-			VMOVD(g, met)
-		} else {
-			VPINSRD(U8(k), g, met, met)
-		}
 		VPMOVWB(place, place.AsY())
-		VMOVDQU(place.AsY(), field(d, dabPlaces+32*k))
 		if k&1 == 0 {
 			halves[k/2] = place
 		} else {
 			VINSERTI64X4(U8(1), place.AsY(), halves[k/2], halves[k/2])
 		}
 	}
-	return met, halves
+	met = XMM()
+	for half, places := range halves {
+		meets, g := K(), GP64()
+		VPCMPUB(U8(4), v.ones, places, meets) // not the last
+		KMOVQ(meets, g)
+		VMOVDQU64(places, field(d, dabPlaces+64*half))
+		if half == 0 {
+			VMOVQ(g, met)
+		} else {
+			VPINSRQ(U8(1), g, met, met)
+		}
+	}
+	return halves, met
 }
 
 // meet finds of each pixel the bricks that its column and its row meet and that
 // have leaves to be drawn, and where it lies across the first of them.
-func meet(f *frame, v *invariants, met VecVirtual, halves [2]VecVirtual) {
+func meet(f *frame, v *invariants) {
+	halves, met := placesBoth(f, v)
 	d := f.at()
 	column, row := ZMM(), ZMM()
 	VSHUFI32X4(U8(0), met.AsZ(), met.AsZ(), column)
