@@ -1587,20 +1587,19 @@ drawBottomsAVX2_first:
 	MOVBLZX (CX)(R13*1), R13
 	ANDQ    (R8)(R13*8), R12
 	ANDQ    384(CX)(R11*8), R12
-	MOVQ    6248(SP), R13
 	TZCNTQ  R12, R12
-	MOVL    $0x00000001, R14
-	MOVL    456(R13)(R11*4), R13
-	SBBL    $0x00, R14
-	ADDL    6272(SP), R13
-	XORL    R12, R13
-	IMULL   R14, R13
-	SHLXQ   R11, R14, R11
-	SHLXQ   AX, R14, R14
+	MOVL    $0x00000001, R13
+	MOVL    456(CX)(R11*4), R14
+	SBBL    $0x00, R13
+	ADDL    6272(SP), R14
+	XORL    R12, R14
+	IMULL   R13, R14
+	SHLXQ   R11, R13, R11
+	SHLXQ   AX, R13, R13
 	ORQ     R11, BX
-	ORQ     R14, DX
+	ORQ     R13, DX
 	MOVL    5632(SP)(AX*4), AX
-	MOVL    R13, (R10)(AX*1)
+	MOVL    R14, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawBottomsAVX2_first
 	MOVQ    592(CX), SI
@@ -1637,20 +1636,19 @@ drawBottomsAVX2_next:
 	TESTQ   R13, R13
 	CMOVQEQ R14, R13
 	CMOVQEQ R11, R12
-	MOVQ    6248(SP), R11
 	TZCNTQ  R13, R13
-	MOVL    $0x00000001, R14
-	MOVL    456(R11)(R12*4), R11
-	SBBL    $0x00, R14
-	ADDL    6272(SP), R11
-	XORL    R13, R11
-	IMULL   R14, R11
-	SHLXQ   R12, R14, R12
-	SHLXQ   AX, R14, R14
+	MOVL    $0x00000001, R11
+	MOVL    456(CX)(R12*4), R14
+	SBBL    $0x00, R11
+	ADDL    6272(SP), R14
+	XORL    R13, R14
+	IMULL   R11, R14
+	SHLXQ   R12, R11, R12
+	SHLXQ   AX, R11, R11
 	ORQ     R12, BX
-	ORQ     R14, DX
+	ORQ     R11, DX
 	MOVL    5632(SP)(AX*4), AX
-	MOVL    R11, (R10)(AX*1)
+	MOVL    R14, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawBottomsAVX2_next
 	MOVQ    600(CX), SI
@@ -1683,20 +1681,19 @@ drawBottomsAVX2_others:
 	JMP     drawBottomsAVX2_none
 
 drawBottomsAVX2_found:
-	MOVQ   6248(SP), R11
 	TZCNTQ R13, R13
-	MOVL   $0x00000001, R14
-	MOVL   456(R11)(R12*4), R11
-	SBBL   $0x00, R14
-	ADDL   6272(SP), R11
-	XORL   R13, R11
-	IMULL  R14, R11
-	SHLXQ  R12, R14, R12
-	SHLXQ  AX, R14, R14
+	MOVL   $0x00000001, R11
+	MOVL   456(CX)(R12*4), R14
+	SBBL   $0x00, R11
+	ADDL   6272(SP), R14
+	XORL   R13, R14
+	IMULL  R11, R14
+	SHLXQ  R12, R11, R12
+	SHLXQ  AX, R11, R11
 	ORQ    R12, BX
-	ORQ    R14, DX
+	ORQ    R11, DX
 	MOVL   5632(SP)(AX*4), AX
-	MOVL   R11, (R10)(AX*1)
+	MOVL   R14, (R10)(AX*1)
 
 drawBottomsAVX2_none:
 	BLSRQ SI, SI
@@ -5093,20 +5090,19 @@ drawBottomsAVX512_first:
 	VPCMPUB      $0x02, Z3, Z4, K1, K1
 	KMOVQ        K1, R10
 	ANDQ         384(CX)(R9*8), R10
-	MOVQ         6248(SP), R11
 	TZCNTQ       R10, R10
-	MOVL         $0x00000001, R12
-	MOVL         456(R11)(R9*4), R11
-	SBBL         $0x00, R12
-	ADDL         6272(SP), R11
-	XORL         R10, R11
-	IMULL        R12, R11
-	SHLXQ        R9, R12, R9
-	SHLXQ        AX, R12, R12
+	MOVL         $0x00000001, R11
+	MOVL         456(CX)(R9*4), R12
+	SBBL         $0x00, R11
+	ADDL         6272(SP), R12
+	XORL         R10, R12
+	IMULL        R11, R12
+	SHLXQ        R9, R11, R9
+	SHLXQ        AX, R11, R11
 	ORQ          R9, BX
-	ORQ          R12, DX
+	ORQ          R11, DX
 	MOVL         5632(SP)(AX*4), AX
-	MOVL         R11, (R8)(AX*1)
+	MOVL         R12, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawBottomsAVX512_first
 	MOVQ         592(CX), SI
@@ -5147,20 +5143,19 @@ drawBottomsAVX512_next:
 	TESTQ        R13, R13
 	CMOVQEQ      R11, R13
 	CMOVQEQ      R9, R10
-	MOVQ         6248(SP), R9
 	TZCNTQ       R13, R13
-	MOVL         $0x00000001, R11
-	MOVL         456(R9)(R10*4), R9
-	SBBL         $0x00, R11
-	ADDL         6272(SP), R9
-	XORL         R13, R9
-	IMULL        R11, R9
-	SHLXQ        R10, R11, R10
-	SHLXQ        AX, R11, R11
+	MOVL         $0x00000001, R9
+	MOVL         456(CX)(R10*4), R11
+	SBBL         $0x00, R9
+	ADDL         6272(SP), R11
+	XORL         R13, R11
+	IMULL        R9, R11
+	SHLXQ        R10, R9, R10
+	SHLXQ        AX, R9, R9
 	ORQ          R10, BX
-	ORQ          R11, DX
+	ORQ          R9, DX
 	MOVL         5632(SP)(AX*4), AX
-	MOVL         R9, (R8)(AX*1)
+	MOVL         R11, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawBottomsAVX512_next
 	MOVQ         600(CX), SI
@@ -5196,20 +5191,19 @@ drawBottomsAVX512_others:
 	JMP          drawBottomsAVX512_none
 
 drawBottomsAVX512_found:
-	MOVQ   6248(SP), R9
 	TZCNTQ R13, R13
-	MOVL   $0x00000001, R11
-	MOVL   456(R9)(R10*4), R9
-	SBBL   $0x00, R11
-	ADDL   6272(SP), R9
-	XORL   R13, R9
-	IMULL  R11, R9
-	SHLXQ  R10, R11, R10
-	SHLXQ  AX, R11, R11
+	MOVL   $0x00000001, R9
+	MOVL   456(CX)(R10*4), R11
+	SBBL   $0x00, R9
+	ADDL   6272(SP), R11
+	XORL   R13, R11
+	IMULL  R9, R11
+	SHLXQ  R10, R9, R10
+	SHLXQ  AX, R9, R9
 	ORQ    R10, BX
-	ORQ    R11, DX
+	ORQ    R9, DX
 	MOVL   5632(SP)(AX*4), AX
-	MOVL   R9, (R8)(AX*1)
+	MOVL   R11, (R8)(AX*1)
 
 drawBottomsAVX512_none:
 	BLSRQ SI, SI

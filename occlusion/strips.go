@@ -55,17 +55,34 @@ func rectMask(w, h int) uint64 {
 	return 0x0101010101010101 * uint64(0xff>>(8-w)) & (^uint64(0) >> (64 - 8*h))
 }
 
-// anyOpen looks at every window of a rectangle of cells.
+// anyOpen looks at every strip of a rectangle of cells, which is more than a window.
 func (l *Level) anyOpen(x0, x1, y0, y1 int) bool {
-	for y := y0; y < y1; y += 8 {
-		for x := x0; x < x1; x += 8 {
-			if l.Window(x, y)&rectMask(min(8, x1-x), min(8, y1-y)) != 0 {
-				return true
-			}
+	left, right := x0>>3, (x1-1)>>3
+	last := ^uint64(0) >> (56 - 8*((y1-y0-1)&7)) // the rows of the last eight that are left
+	for x := left; x <= right; x++ {
+		column := l.Cells[x*l.Height+y0:]
+		open, y := uint64(0), 0
+		for ; y < y1-y0-8; y += 8 {
+			open |= binary.LittleEndian.Uint64(column[y:])
+		}
+		open |= binary.LittleEndian.Uint64(column[y:]) & last
+		if x == left {
+			open &= columnsFrom(x0 & 7)
+		}
+		if x == right {
+			open &= columnsTo((x1 - 1) & 7)
+		}
+		if open != 0 {
+			return true
 		}
 	}
 	return false
 }
+
+// columnsFrom has the columns from one on set, columnsTo those up to one.
+func columnsFrom(x int) uint64 { return 0x0101010101010101 * uint64(0xff<<x&0xff) }
+
+func columnsTo(x int) uint64 { return 0x0101010101010101 * uint64(0xff>>(7-x)) }
 
 // Reset makes the buffer width x height open pixels.
 func (s *Strips) Reset(width, height int) {
@@ -98,7 +115,7 @@ func (l *Level) fill(r Rect) {
 }
 
 // exactBelow is the side in pixels up to which AnyOpen looks at no tiles.
-const exactBelow = 12
+const exactBelow = 24
 
 // AnyOpen tells whether a pixel of the rectangle, which must lie inside the
 // buffer, is open: exactly up to 57 pixels, beyond that by the blocks that it
@@ -132,10 +149,10 @@ func (s *Strips) anyOpenInTiles(x0, x1, y0, y1 int) bool {
 			continue
 		}
 		if x == left {
-			tile &= 0x0101010101010101 * uint64(0xff<<(x0&7)&0xff)
+			tile &= columnsFrom(x0 & 7)
 		}
 		if x == right {
-			tile &= 0x0101010101010101 * uint64(0xff>>(7-(x1-1)&7))
+			tile &= columnsTo((x1 - 1) & 7)
 		}
 		if y == top {
 			tile &= ^uint64(0) << (8 * (y0 & 7))

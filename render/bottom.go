@@ -177,7 +177,8 @@ func (t *traverser) setBottoms(level, nearest int, edge float64) {
 // drawOctants draws the octants of a node that are bottom nodes; they are set up.
 func (t *traverser) drawOctants(p *opened) {
 	n := &t.bricks.bottom.all
-	n.First, n.Mask, n.Todo, n.Low = p.node.First(), uint32(p.node.Mask()), uint32(p.todo), p.low
+	n.First, n.Mask, n.Todo = p.node.First(), uint32(p.node.Mask()), uint32(p.todo)
+	n.Low[0], n.Low[1], n.Low[2] = p.low[0], p.low[1], p.low[2] // as they were put: see putLow
 	t.strike(n, &p.batch)
 	p.todo = uint8(n.Todo)
 

@@ -78,7 +78,7 @@ func ask(f *frame, function string, wide bool, drawn string) {
 			TZCNTL(brick.As32(), brick.As32())
 			leaves = lookUp(pixel)(brick)
 		}
-		see(f, window, pixel, brick, leaves, closed, seen)
+		see(f, d, window, pixel, brick, leaves, closed, seen)
 		BLSRQ(open, open)
 		JNZ(LabelRef(loop))
 	}
@@ -105,7 +105,7 @@ func ask(f *frame, function string, wide bool, drawn string) {
 		TESTQ(leaves, leaves)
 		CMOVQEQ(behind, leaves)
 		CMOVQEQ(next, brick)
-		see(f, window, pixel, brick, leaves, closed, seen)
+		see(f, d, window, pixel, brick, leaves, closed, seen)
 		BLSRQ(open, open)
 		JNZ(LabelRef(loop))
 	}
@@ -133,7 +133,7 @@ func ask(f *frame, function string, wide bool, drawn string) {
 		JNZ(LabelRef(others))
 		JMP(LabelRef(none))
 		Label(found)
-		see(f, window, pixel, brick, leaves, closed, seen)
+		see(f, d, window, pixel, brick, leaves, closed, seen)
 		Label(none)
 		BLSRQ(open, open)
 		JNZ(LabelRef(repeat))
@@ -153,8 +153,7 @@ func ask(f *frame, function string, wide bool, drawn string) {
 
 // see enters what a pixel sees of some leaves of a brick, in the order of visiting:
 // the first, or nothing if there are none.
-func see(f *frame, window, pixel, brick, leaves, closed, seen GPVirtual) {
-	d := f.at()
+func see(f *frame, d Register, window, pixel, brick, leaves, closed, seen GPVirtual) {
 	one, ref := GP64(), GP64()
 	TZCNTQ(leaves, leaves) // carries where there are none
 	MOVL(U32(1), one.As32())
