@@ -113,7 +113,16 @@ func spread(mask uint64) uint64 {
 type DrawBottoms func(c *Canvas, b *Batch, n *Bottoms, o *Offsets)
 
 func drawBottomsGo(c *Canvas, b *Batch, n *Bottoms, o *Offsets) {
+	n.begin()
+	n.draw(c, b, o)
+}
+
+// begin sets the counters to nothing.
+func (n *Bottoms) begin() {
 	n.Opened, n.Hidden, n.Tested, n.Drawn, n.Seen = 0, 0, 0, 0, 0
+}
+
+func (n *Bottoms) draw(c *Canvas, b *Batch, o *Offsets) {
 	var d dab
 	for ready := n.prepare(c, b, &d); ready != 0; ready &= ready - 1 {
 		octant := (uint32(bits.TrailingZeros32(ready)) ^ n.Nearest) & 7
@@ -122,7 +131,7 @@ func drawBottomsGo(c *Canvas, b *Batch, n *Bottoms, o *Offsets) {
 			continue
 		}
 		n.Opened++
-		n.draw(c, b, o, &d, octant)
+		n.drawOctant(c, b, o, &d, octant)
 	}
 }
 
@@ -186,7 +195,7 @@ func (d *dab) look(c *Canvas, b *Batch, n *Bottoms, octant uint32) {
 	d.open = Window(c.Cells, c.Height, d.x, d.y) & n.Pixels & columnsBefore(uint32(b.X1[octant&7]-x)) & rowsBefore(uint32(b.Y1[octant&7]-y))
 }
 
-func (n *Bottoms) draw(c *Canvas, b *Batch, o *Offsets, d *dab, octant uint32) {
+func (n *Bottoms) drawOctant(c *Canvas, b *Batch, o *Offsets, d *dab, octant uint32) {
 	k := n.kin(octant)
 	column, row := d.lines[octant&7][0], d.lines[octant&7][1]
 	n.locate(b, o, d, &k, octant, n.Columns.Lines[column].Step, n.Rows.Lines[row].Step)

@@ -116,16 +116,14 @@ func oddNumber(random *rand.Rand, usual float32) float32 {
 	return usual * (.2 + 2*random.Float32())
 }
 
-func checkBottoms(t *rapid.T, k Kernels) {
-	random := sources(t)
-	height := 1 + random.IntN(60)
-	canvas := testCanvas(random, 1+random.IntN(60), height)
-	var o Offsets
+// randomBottoms are bottom nodes on a canvas, for places that are mostly on it.
+func randomBottoms(random *rand.Rand) (canvas *Canvas, n Bottoms, o Offsets) {
+	canvas = testCanvas(random, 1+random.IntN(60), 1+random.IntN(60))
 	for i := range 8 {
 		o.DX[i], o.DY[i], o.DZ[i] = random.Float32()*40-20, random.Float32()*40-20, random.Float32()-.5
 	}
-	n := Bottoms{
-		Nodes: make([]uint64, 12), Bricks: make([]uint64, 30), Leaves: make([]uint64, 30),
+	n = Bottoms{
+		Nodes: make([]uint64, 40), Bricks: make([]uint64, 40), Leaves: make([]uint64, 40),
 		Records: make([]Record, 140), Patches: make([]Patch, 20), Colours: make([]uint8, 30),
 		Columns: randomSheaf(random), Rows: randomSheaf(random),
 		First: random.Uint32N(4), Mask: random.Uint32N(256), Only: 0xff, Pixels: ^uint64(0), Nearest: random.Uint32N(8),
@@ -138,13 +136,13 @@ func checkBottoms(t *rapid.T, k Kernels) {
 		n.Only, n.Pixels = random.Uint32N(256), random.Uint64()|random.Uint64()
 	}
 	if random.IntN(2) == 0 {
-		n.IDs, n.IDFrom = make([]uint32, 30), random.Uint32N(3)
+		n.IDs, n.IDFrom = make([]uint32, 40), random.Uint32N(3)
 		for i := range n.IDs {
 			n.IDs[i] = random.Uint32()
 		}
 	}
 	if random.IntN(3) == 0 {
-		n.Half, n.IDs, n.IDFrom = 1, make([]uint32, 30), 0
+		n.Half, n.IDs, n.IDFrom = 1, make([]uint32, 40), 0
 	}
 	for i := range n.Bricks {
 		n.Bricks[i], n.Leaves[i] = random.Uint64()&random.Uint64()&random.Uint64(), random.Uint64()
@@ -158,6 +156,13 @@ func checkBottoms(t *rapid.T, k Kernels) {
 			n.Nodes[i] = n.Nodes[i]&^0xff | uint64(nonZeroBytes(n.Bricks[i]))
 		}
 	}
+	return canvas, n, o
+}
+
+func checkBottoms(t *rapid.T, k Kernels) {
+	random := sources(t)
+	canvas, n, o := randomBottoms(random)
+	height := len(canvas.Seen) / canvas.Width
 	var b Batch
 	for i := range 8 {
 		n.Todo |= (n.Mask >> (uint32(i) ^ n.Nearest) & 1) << i
@@ -175,20 +180,98 @@ func checkBottoms(t *rapid.T, k Kernels) {
 	if random.IntN(2) == 0 {
 		n.Todo &= random.Uint32()
 	}
-	wantCanvas, gotCanvas, want, got := canvas.clone(), canvas.clone(), n, n
-	want.Records, got.Records = slices.Clone(n.Records), slices.Clone(n.Records)
-	want.Patches, got.Patches = slices.Clone(n.Patches), slices.Clone(n.Patches)
+	wantCanvas, gotCanvas, want, got := canvas.clone(), canvas.clone(), n.clone(), n.clone()
 	drawBottomsGo(wantCanvas, &b, &want, &o)
 	k.DrawBottoms(gotCanvas, &b, &got, &o)
+	requireSameBottoms(t, &want, &got)
+	require.Equal(t, wantCanvas, gotCanvas)
+}
+
+func (n Bottoms) clone() Bottoms {
+	n.Records, n.Patches = slices.Clone(n.Records), slices.Clone(n.Patches)
+	return n
+}
+
+func requireSameBottoms(t *rapid.T, want, got *Bottoms) {
 	// Records behind the last may have been tried.
 	require.Equal(t, want.Records[:want.NextRecord], got.Records[:want.NextRecord])
 	want.Records, got.Records = nil, nil
 	// What is not a number differs from itself.
-	for _, n := range []*Bottoms{&want, &got} {
+	for _, n := range []*Bottoms{want, got} {
 		n.Columns, n.Rows, n.Limit, n.PerH = nil, nil, 0, 0
 	}
 	require.Equal(t, want, got)
+}
+
+func TestParentsGiveTheBytesOfTheirTwin(t *testing.T) {
+	for _, k := range Offered() {
+		t.Run(k.Kernel.String(), func(t *testing.T) {
+			drawn, left := 0, 0
+			for try := 0; try < 20 && (drawn == 0 || left == 0); try++ {
+				rapid.Check(t, func(t *rapid.T) {
+					n := checkParents(t, k)
+					drawn, left = drawn+int(n.Drawn), left+int(n.Todo)
+				})
+			}
+			require.Positive(t, drawn)
+			require.Positive(t, left)
+		})
+	}
+}
+
+// checkParents returns what was drawn.
+func checkParents(t *rapid.T, k Kernels) Bottoms {
+	random := sources(t)
+	canvas, n, o := randomBottoms(random)
+	height := len(canvas.Seen) / canvas.Width
+	n.Records, n.Patches = make([]Record, 600), make([]Patch, 100)
+	// Octants of octants some ten pixels wide, about the middle of the canvas.
+	const focal, depth = 300, 10
+	lens := Lens{
+		RX: 1.2 * focal, RY: 1.2 * focal, RZ: 1.2, Near: .01, Margin: 1. / 512, OrthoError: .25, LOD: 1, LODPixels: 1,
+		CX: 256 + float32(canvas.Width)/2, CY: 512 + float32(height)/2,
+		ClipX0: 256, ClipX1: int32(256 + canvas.Width), ClipY0: 512, ClipY1: int32(512 + height),
+		AX: [3]float32{focal, 20, 20}, AY: [3]float32{-20, focal, 20}, AZ: [3]float32{.1, .1, 1},
+	}
+	if random.IntN(8) == 0 {
+		lens.Near = depth
+	}
+	n.CX, n.CY, n.PerH = Pad+float32(canvas.Width)/2, Pad+float32(height)/2, n.PerH/depth
+	h := .05 + .2*random.Float32()
+	var octants [8][3]float64
+	p := Parents{
+		Lens: &lens, Octants: &octants, Half: 2 * float64(h), H: h, Limit: oddNumber(random, 9), Centre: [3]float64{0, 0, depth},
+		First: random.Uint32N(3), Mask: random.Uint32N(256), Low: n.Low, Info: n.Info, Edge: 2 * n.Edge,
+	}
+	var g Batch
+	for i := range 8 {
+		p.Todo |= (p.Mask >> (uint32(i) ^ n.Nearest) & 1) << i
+		for c, d := range [3]*[8]float32{&lens.DX, &lens.DY, &lens.DZ} {
+			side := float64(i>>c&1*2 - 1)
+			if octants[i][c] = side; c < 2 {
+				octants[i][c] *= focal
+			}
+			d[i] = float32(octants[i][c])
+		}
+		x, y := random.IntN(canvas.Width), random.IntN(height)
+		g.X0[i], g.X1[i] = int32(256+x), int32(256+min(x+random.IntN(30), canvas.Width))
+		g.Y0[i], g.Y1[i] = int32(512+y), int32(512+min(y+random.IntN(30), height))
+		g.Size[i] = p.Limit * (1.02 + .97*random.Float32())
+		if random.IntN(12) == 0 {
+			g.Size[i] = oddNumber(random, p.Limit)
+		}
+	}
+	wantCanvas, gotCanvas, want, got := canvas.clone(), canvas.clone(), n.clone(), n.clone()
+	wantParents, gotParents := p, p
+	var wantBatch, gotBatch Batch
+	drawParentsGo(wantCanvas, &g, &wantParents, &wantBatch, &want, &o)
+	k.DrawParents(gotCanvas, &g, &gotParents, &gotBatch, &got, &o)
+	wantParents.Limit, gotParents.Limit = 0, 0 // may be no number
+	require.Equal(t, wantParents, gotParents)
+	sameBatch(t, "batch", &wantBatch, &gotBatch)
+	requireSameBottoms(t, &want, &got)
 	require.Equal(t, wantCanvas, gotCanvas)
+	return want
 }
 
 func TestLeavesGiveTheBytesOfTheirTwin(t *testing.T) {
@@ -369,6 +452,12 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 272, unsafe.Offsetof(n.Seen))
 	require.EqualValues(t, 276, unsafe.Offsetof(n.Half))
 	require.EqualValues(t, 280, unsafe.Offsetof(n.Pixels))
+	var p Parents
+	require.EqualValues(t, 16, unsafe.Offsetof(p.Centre))
+	require.EqualValues(t, 48, unsafe.Offsetof(p.H))
+	require.EqualValues(t, 68, unsafe.Offsetof(p.Low))
+	require.EqualValues(t, 84, unsafe.Offsetof(p.Edge))
+	require.EqualValues(t, 112, unsafe.Offsetof(p.Last))
 	var sheaf Sheaf
 	require.EqualValues(t, 24, unsafe.Offsetof(sheaf.Lines))
 	require.EqualValues(t, 48, unsafe.Offsetof(sheaf.PerPixel))

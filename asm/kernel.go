@@ -62,6 +62,7 @@ type Kernels struct {
 	Fetch        func(p *uint64, lines int) // asks for cache lines; nil in Go
 	MakeTable    MakeTable                  // nil where DrawBottoms takes Spans
 	DrawBottoms  DrawBottoms
+	DrawParents  DrawParents
 	DrawLeaves   DrawLeaves
 	Look         Look
 	PaintRun     PaintRun
@@ -71,7 +72,7 @@ var pureGo = Kernels{
 	Kernel:     Go,
 	ProjectTwo: projectTwoGo, ProjectFour: projectFourGo, ProjectEight: projectEightGo,
 	ProjectTight: projectTightGo, Split: splitGo,
-	MakeTable: makeTableGo, DrawBottoms: drawBottomsGo, DrawLeaves: drawLeavesGo,
+	MakeTable: makeTableGo, DrawBottoms: drawBottomsGo, DrawParents: drawParentsGo, DrawLeaves: drawLeavesGo,
 	Look: lookGo, PaintRun: paintRunGo,
 }
 

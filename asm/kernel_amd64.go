@@ -10,8 +10,9 @@ var avx2 = Kernels{
 	Kernel:     AVX2,
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
-	Fetch: fetchAVX2, MakeTable: makeTableAVX2, DrawBottoms: drawBottomsAVX2, DrawLeaves: drawLeavesAVX2,
-	Look: lookAVX2, PaintRun: paintRunAVX2,
+	Fetch: fetchAVX2, MakeTable: makeTableAVX2, DrawBottoms: drawBottomsAVX2, DrawParents: drawParentsAVX2,
+	DrawLeaves: drawLeavesAVX2,
+	Look:       lookAVX2, PaintRun: paintRunAVX2,
 }
 
 // avx512 takes over where wider vectors, masks or 64-bit counts help.
@@ -19,8 +20,9 @@ var avx512 = Kernels{
 	Kernel:     AVX512,
 	ProjectTwo: projectTwoAVX2, ProjectFour: projectFourAVX2, ProjectEight: projectEightAVX2,
 	ProjectTight: projectTightAVX2, Split: splitAVX2,
-	Fetch: fetchAVX2, DrawBottoms: drawBottomsAVX512, DrawLeaves: drawLeavesAVX512,
-	Look: lookAVX512, PaintRun: paintRunEither,
+	Fetch: fetchAVX2, DrawBottoms: drawBottomsAVX512, DrawParents: drawParentsAVX512,
+	DrawLeaves: drawLeavesAVX512,
+	Look:       lookAVX512, PaintRun: paintRunEither,
 }
 
 // paintRunEither leaves short runs to the narrower vectors, which hold them and
@@ -67,6 +69,12 @@ func makeTableAVX2(t *Table, l *Line)
 
 //go:noescape
 func fetchAVX2(p *uint64, lines int)
+
+//go:noescape
+func drawParentsAVX2(c *Canvas, outer *Batch, p *Parents, b *Batch, n *Bottoms, o *Offsets)
+
+//go:noescape
+func drawParentsAVX512(c *Canvas, outer *Batch, p *Parents, b *Batch, n *Bottoms, o *Offsets)
 
 //go:noescape
 func drawBottomsAVX2(c *Canvas, b *Batch, n *Bottoms, o *Offsets)

@@ -954,34 +954,10 @@ fetch_line:
 // func drawBottomsAVX2(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
 TEXT ·drawBottomsAVX2(SB), $6280-32
-	MOVQ    n+16(FP), AX
-	VPXOR   X0, X0, X0
-	VMOVDQU X0, 256(AX)
-	MOVL    $0x00000000, 272(AX)
-	MOVQ    n+16(FP), AX
-	MOVL    188(AX), CX
-	MOVQ    (AX), DX
-	MOVQ    (DX)(CX*8), DX
-	CMPL    276(AX), $0x00
-	JNE     wholeTreeBa
-	SHRQ    $0x08, DX
-	MOVL    DX, CX
-
-wholeTreeBa:
-	MOVQ         24(AX), DX
-	LEAQ         (DX)(CX*8), DX
-	PREFETCHT0   (DX)
-	PREFETCHT0   64(DX)
-	PREFETCHT0   128(DX)
-	PREFETCHT0   192(DX)
-	PREFETCHT0   256(DX)
-	MOVL         184(AX), DX
-	SUBQ         DX, CX
-	MOVQ         72(AX), DX
-	LEAQ         (DX)(CX*4), DX
-	PREFETCHT0   (DX)
-	PREFETCHT0   64(DX)
-	PREFETCHT0   128(DX)
+	MOVQ         n+16(FP), AX
+	VPXOR        X0, X0, X0
+	VMOVDQU      X0, 256(AX)
+	MOVL         $0x00000000, 272(AX)
 	MOVQ         c+0(FP), AX
 	MOVL         56(AX), AX
 	SHLL         $0x02, AX
@@ -1004,6 +980,30 @@ wholeTreeBa:
 	VMOVDQU      Y1, 5824(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 5856(SP)
+	MOVQ         n+16(FP), AX
+	MOVL         188(AX), CX
+	MOVQ         (AX), DX
+	MOVQ         (DX)(CX*8), DX
+	CMPL         276(AX), $0x00
+	JNE          wholeTreeBa
+	SHRQ         $0x08, DX
+	MOVL         DX, CX
+
+wholeTreeBa:
+	MOVQ         24(AX), DX
+	LEAQ         (DX)(CX*8), DX
+	PREFETCHT0   (DX)
+	PREFETCHT0   64(DX)
+	PREFETCHT0   128(DX)
+	PREFETCHT0   192(DX)
+	PREFETCHT0   256(DX)
+	MOVL         184(AX), DX
+	SUBQ         DX, CX
+	MOVQ         72(AX), DX
+	LEAQ         (DX)(CX*4), DX
+	PREFETCHT0   (DX)
+	PREFETCHT0   64(DX)
+	PREFETCHT0   128(DX)
 	MOVQ         b+8(FP), AX
 	MOVQ         n+16(FP), CX
 	VPBROADCASTD word3f800000<>+0(SB), Y0
@@ -4557,18 +4557,40 @@ GLOBL placesInByte<>(SB), RODATA|NOPTR, $2048
 // func drawBottomsAVX512(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI, BMI2, CMOV, MMX+, POPCNT
 TEXT ·drawBottomsAVX512(SB), $6280-32
-	MOVQ    n+16(FP), AX
-	VPXOR   X0, X0, X0
-	VMOVDQU X0, 256(AX)
-	MOVL    $0x00000000, 272(AX)
-	MOVQ    n+16(FP), AX
-	MOVL    188(AX), CX
-	MOVQ    (AX), DX
-	MOVQ    (DX)(CX*8), DX
-	CMPL    276(AX), $0x00
-	JNE     wholeTreeIa
-	SHRQ    $0x08, DX
-	MOVL    DX, CX
+	MOVQ         n+16(FP), AX
+	VPXOR        X0, X0, X0
+	VMOVDQU      X0, 256(AX)
+	MOVL         $0x00000000, 272(AX)
+	MOVQ         c+0(FP), AX
+	MOVL         56(AX), AX
+	SHLL         $0x02, AX
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y0
+	VMOVDQU      pixelColumns<>+0(SB), Y1
+	VMOVDQA      Y1, Y1
+	VMOVDQU      Y1, 5632(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5664(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5696(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5728(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5760(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5792(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5824(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5856(SP)
+	MOVQ         n+16(FP), AX
+	MOVL         188(AX), CX
+	MOVQ         (AX), DX
+	MOVQ         (DX)(CX*8), DX
+	CMPL         276(AX), $0x00
+	JNE          wholeTreeIa
+	SHRQ         $0x08, DX
+	MOVL         DX, CX
 
 wholeTreeIa:
 	MOVQ            24(AX), DX
@@ -4585,28 +4607,6 @@ wholeTreeIa:
 	PREFETCHT0      (DX)
 	PREFETCHT0      64(DX)
 	PREFETCHT0      128(DX)
-	MOVQ            c+0(FP), AX
-	MOVL            56(AX), AX
-	SHLL            $0x02, AX
-	VMOVD           AX, X0
-	VPBROADCASTD    X0, Y0
-	VMOVDQU         pixelColumns<>+0(SB), Y1
-	VMOVDQA         Y1, Y1
-	VMOVDQU         Y1, 5632(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 5664(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 5696(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 5728(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 5760(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 5792(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 5824(SP)
-	VPADDD          Y0, Y1, Y1
-	VMOVDQU         Y1, 5856(SP)
 	MOVQ            b+8(FP), AX
 	MOVQ            n+16(FP), CX
 	VPBROADCASTD    word3f800000<>+0(SB), Y0
@@ -5537,6 +5537,4395 @@ DATA numberOfBit<>+125(SB)/1, $0x00
 DATA numberOfBit<>+126(SB)/1, $0x00
 DATA numberOfBit<>+127(SB)/1, $0x00
 GLOBL numberOfBit<>(SB), RODATA|NOPTR, $128
+
+// func drawParentsAVX2(c *byte, outer *byte, p *byte, b *byte, n *byte, o *byte)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
+TEXT ·drawParentsAVX2(SB), $6296-48
+	MOVQ         n+32(FP), AX
+	VPXOR        X0, X0, X0
+	VMOVDQU      X0, 256(AX)
+	MOVL         $0x00000000, 272(AX)
+	MOVQ         p+16(FP), AX
+	MOVQ         n+32(FP), CX
+	VPXOR        Y0, Y0, Y0
+	VMOVDQU      X0, 88(AX)
+	VMOVQ        X0, 104(AX)
+	MOVL         $0x00000000, 204(CX)
+	MOVQ         c+0(FP), AX
+	MOVL         56(AX), AX
+	SHLL         $0x02, AX
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y0
+	VMOVDQU      pixelColumns<>+0(SB), Y2
+	VMOVDQA      Y2, Y2
+	VMOVDQU      Y2, 5632(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 5664(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 5696(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 5728(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 5760(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 5792(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 5824(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 5856(SP)
+
+drawParentsAVX2_parent:
+	MOVQ     n+32(FP), AX
+	MOVQ     p+16(FP), CX
+	MOVQ     outer+8(FP), DX
+	MOVL     64(CX), BX
+	TESTL    BX, BX
+	JZ       drawParentsAVX2_done
+	TZCNTL   BX, BX
+	XORL     200(AX), BX
+	VMOVSS   96(DX)(BX*4), X1
+	VMOVSS   52(CX), X0
+	VUCOMISS X0, X1
+	JLS      drawParentsAVX2_done
+	VADDSS   X0, X0, X0
+	VUCOMISS X1, X0
+	JCS      drawParentsAVX2_done
+	BLSRL    64(CX), AX
+	MOVL     AX, 64(CX)
+	MOVQ     c+0(FP), AX
+	MOVQ     outer+8(FP), CX
+	MOVL     128(CX)(BX*4), DX
+	MOVL     160(CX)(BX*4), SI
+	CMPL     DX, SI
+	JGE      drawParentsAVX2_dark
+	SUBL     64(AX), DX
+	ADDL     $0x10, DX
+	SUBL     64(AX), SI
+	ADDL     $0x10, SI
+	MOVL     192(CX)(BX*4), DI
+	MOVL     224(CX)(BX*4), CX
+	CMPL     DI, CX
+	JGE      drawParentsAVX2_dark
+	SUBL     68(AX), DI
+	ADDL     $0x10, DI
+	SUBL     68(AX), CX
+	ADDL     $0x10, CX
+	SUBL     DI, CX
+	MOVL     CX, R8
+	DECL     R8
+	MOVL     R8, CX
+	ANDL     $-8, R8
+	ANDL     $0x07, CX
+	SHLL     $0x03, CX
+	MOVL     $0x00000038, R9
+	SUBL     CX, R9
+	MOVQ     $-1, CX
+	SHRXQ    R9, CX, R9
+	MOVL     DX, R10
+	SHRL     $0x03, R10
+	DECL     SI
+	MOVL     SI, R11
+	SHRL     $0x03, SI
+	SUBL     R10, SI
+	MOVQ     48(AX), CX
+	IMULQ    CX, R10
+	ADDQ     DI, R10
+	ADDQ     (AX), R10
+	ANDL     $0x07, DX
+	LEAQ     fromBit<>+0(SB), AX
+	MOVQ     (AX)(DX*8), AX
+	ANDL     $0x07, R11
+	LEAQ     columnsBefore<>+0(SB), DX
+	MOVQ     (DX)(R11*8), DX
+	MOVQ     $0x0101010101010101, R11
+	LEAQ     (R11)(DX*2), DX
+
+drawParentsAVX2_strip:
+	MOVQ R9, DI
+	ANDQ (R10)(R8*1), DI
+	MOVQ R8, R11
+
+drawParentsAVX2_word:
+	SUBL $0x08, R11
+	JCS  drawParentsAVX2_words
+	ORQ  (R10)(R11*1), DI
+	JMP  drawParentsAVX2_word
+
+drawParentsAVX2_words:
+	ANDQ AX, DI
+	MOVQ $-1, AX
+	SUBL $0x01, SI
+	JCC  drawParentsAVX2_inside
+	ANDQ DX, DI
+	JNZ  drawParentsAVX2_open_found
+	JMP  drawParentsAVX2_dark
+
+drawParentsAVX2_inside:
+	ADDQ  CX, R10
+	TESTQ DI, DI
+	JZ    drawParentsAVX2_strip
+
+drawParentsAVX2_open_found:
+	MOVQ p+16(FP), AX
+	MOVL BX, 112(AX)
+	INCL 88(AX)
+	JMP  drawParentsAVX2_visible
+
+drawParentsAVX2_dark:
+	MOVQ p+16(FP), AX
+	INCL 92(AX)
+	JMP  drawParentsAVX2_parent
+
+drawParentsAVX2_visible:
+	MOVQ         n+32(FP), AX
+	MOVQ         p+16(FP), CX
+	MOVL         112(CX), DX
+	BZHIL        DX, 60(CX), BX
+	POPCNTL      BX, BX
+	ADDL         56(CX), BX
+	MOVQ         (AX), SI
+	MOVQ         (SI)(BX*8), SI
+	MOVBLZX      SI, BX
+	SHRQ         $0x08, SI
+	MOVL         SI, 188(AX)
+	MOVL         BX, 192(AX)
+	LEAQ         (DX)(DX*2), SI
+	MOVQ         8(CX), DI
+	VMOVDQU      threeOfFour<>+0(SB), Y0
+	VMASKMOVPD   (DI)(SI*8), Y0, Y2
+	VBROADCASTSD 40(CX), Y0
+	VMULPD       Y0, Y2, Y2
+	VADDPD       16(CX), Y2, Y2
+	VCVTPD2PSY   Y2, X2
+	VMOVUPS      X2, 6280(SP)
+	MOVL         DX, SI
+	SHLL         $0x04, SI
+	LEAQ         octantSides<>+0(SB), DX
+	VPBROADCASTD 84(CX), X0
+	VPAND        (DX)(SI*1), X0, X0
+	VPADDD       68(CX), X0, X0
+	VMOVDQU      X0, 228(AX)
+	MOVQ         b+24(FP), DX
+	VBROADCASTSS 48(CX), Y0
+	MOVQ         (CX), SI
+	VMULPS       (SI), Y0, Y2
+	VBROADCASTSS 6280(SP), Y3
+	VADDPS       Y2, Y3, Y2
+	VMOVUPS      Y2, (DX)
+	VMULPS       32(SI), Y0, Y2
+	VBROADCASTSS 6284(SP), Y3
+	VADDPS       Y2, Y3, Y2
+	VMOVUPS      Y2, 32(DX)
+	VMULPS       64(SI), Y0, Y2
+	VBROADCASTSS 6288(SP), Y3
+	VADDPS       Y2, Y3, Y2
+	VMOVUPS      Y2, 64(DX)
+	VBROADCASTSS 116(SI), Y2
+	VBROADCASTSS 104(SI), Y3
+	VMULPS       Y3, Y0, Y3
+	VMOVUPS      64(DX), Y4
+	VSUBPS       Y3, Y4, Y4
+	VMAXPS       Y2, Y4, Y4
+	VMOVUPS      64(DX), Y5
+	VADDPS       Y3, Y5, Y3
+	VMAXPS       Y2, Y3, Y3
+	VCMPPS       $0x12, Y2, Y3, Y2
+	VMOVMSKPS    Y2, DI
+	MOVB         DI, 257(DX)
+	VPBROADCASTD word3f800000<>+0(SB), Y3
+	VMOVUPS      64(DX), Y5
+	VDIVPS       Y5, Y3, Y3
+	VDIVPS       Y4, Y0, Y5
+	VMOVUPS      (DX), Y6
+	VMULPS       Y3, Y6, Y6
+	VPBROADCASTD word7fffffff<>+0(SB), Y7
+	VBROADCASTSS 152(SI), Y8
+	VBROADCASTSS 176(SI), Y9
+	VMULPS       Y9, Y6, Y9
+	VSUBPS       Y9, Y8, Y8
+	VPAND        Y7, Y8, Y8
+	VBROADCASTSS 156(SI), Y9
+	VBROADCASTSS 180(SI), Y10
+	VMULPS       Y10, Y6, Y10
+	VSUBPS       Y10, Y9, Y9
+	VPAND        Y7, Y9, Y9
+	VADDPS       Y9, Y8, Y8
+	VBROADCASTSS 160(SI), Y9
+	VBROADCASTSS 184(SI), Y10
+	VMULPS       Y10, Y6, Y10
+	VSUBPS       Y10, Y9, Y9
+	VPAND        Y7, Y9, Y9
+	VADDPS       Y9, Y8, Y8
+	VMULPS       Y5, Y8, Y8
+	VSUBPS       Y8, Y6, Y7
+	VADDPS       Y8, Y6, Y6
+	VMOVUPS      32(DX), Y8
+	VMULPS       Y3, Y8, Y3
+	VPBROADCASTD word7fffffff<>+0(SB), Y8
+	VBROADCASTSS 164(SI), Y9
+	VBROADCASTSS 176(SI), Y10
+	VMULPS       Y10, Y3, Y10
+	VSUBPS       Y10, Y9, Y9
+	VPAND        Y8, Y9, Y9
+	VBROADCASTSS 168(SI), Y10
+	VBROADCASTSS 180(SI), Y11
+	VMULPS       Y11, Y3, Y11
+	VSUBPS       Y11, Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VADDPS       Y10, Y9, Y9
+	VBROADCASTSS 172(SI), Y10
+	VBROADCASTSS 184(SI), Y11
+	VMULPS       Y11, Y3, Y11
+	VSUBPS       Y11, Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VADDPS       Y10, Y9, Y9
+	VMULPS       Y5, Y9, Y9
+	VSUBPS       Y9, Y3, Y5
+	VADDPS       Y9, Y3, Y3
+	VSUBPS       Y7, Y6, Y8
+	VSUBPS       Y5, Y3, Y9
+	VMAXPS       Y9, Y8, Y8
+	VMOVUPS      Y8, 96(DX)
+	VBROADCASTSS 128(SI), Y9
+	VCMPPS       $0x12, Y9, Y8, Y9
+	VMOVMSKPS    Y9, DI
+	MOVB         DI, 259(DX)
+	VBROADCASTSS 104(SI), Y9
+	VMULPS       Y9, Y0, Y0
+	VBROADCASTSS 124(SI), Y9
+	VMULPS       Y4, Y9, Y4
+	VMULPS       Y0, Y8, Y0
+	VCMPPS       $0x12, Y4, Y0, Y0
+	VMOVMSKPS    Y0, DI
+	MOVB         DI, 261(DX)
+	VBROADCASTSS 120(SI), Y0
+	VBROADCASTSS 108(SI), Y4
+	VADDPS       Y4, Y7, Y7
+	VADDPS       Y4, Y6, Y6
+	VSUBPS       Y0, Y7, Y7
+	VADDPS       Y0, Y6, Y6
+	VBROADCASTSS 112(SI), Y4
+	VADDPS       Y4, Y5, Y5
+	VADDPS       Y4, Y3, Y3
+	VSUBPS       Y0, Y5, Y5
+	VADDPS       Y0, Y3, Y3
+	VPBROADCASTD word4a000000<>+0(SB), Y0
+	VPBROADCASTD wordca000000<>+0(SB), Y4
+	VPBROADCASTD word4b400000<>+0(SB), Y8
+	VMINPS       Y0, Y7, Y7
+	VMAXPS       Y4, Y7, Y7
+	VADDPS       Y8, Y7, Y7
+	VPSUBD       Y8, Y7, Y7
+	VMINPS       Y0, Y6, Y6
+	VMAXPS       Y4, Y6, Y6
+	VADDPS       Y8, Y6, Y6
+	VPSUBD       Y8, Y6, Y6
+	VMINPS       Y0, Y5, Y5
+	VMAXPS       Y4, Y5, Y5
+	VADDPS       Y8, Y5, Y5
+	VPSUBD       Y8, Y5, Y5
+	VMINPS       Y0, Y3, Y3
+	VMAXPS       Y4, Y3, Y3
+	VADDPS       Y8, Y3, Y3
+	VPSUBD       Y8, Y3, Y3
+	VPSUBD       Y7, Y6, Y0
+	VPSUBD       Y5, Y3, Y4
+	VPBROADCASTD 132(SI), Y8
+	VPCMPGTD     Y8, Y0, Y9
+	VPCMPGTD     Y8, Y4, Y8
+	VPOR         Y8, Y9, Y9
+	VMOVMSKPS    Y9, DI
+	NOTL         DI
+	MOVB         DI, 260(DX)
+	VPXOR        Y8, Y8, Y8
+	VPCMPGTD     Y8, Y0, Y0
+	VPCMPGTD     Y8, Y4, Y4
+	VPAND        Y0, Y4, Y0
+	VMOVMSKPS    Y0, DI
+	NOTL         DI
+	MOVB         DI, 258(DX)
+	VPBROADCASTD 136(SI), Y0
+	VPMAXSD      Y0, Y7, Y7
+	VMOVDQU      Y7, 128(DX)
+	VPBROADCASTD 140(SI), Y0
+	VPMINSD      Y0, Y6, Y6
+	VMOVDQU      Y6, 160(DX)
+	VPBROADCASTD 144(SI), Y0
+	VPMAXSD      Y0, Y5, Y5
+	VMOVDQU      Y5, 192(DX)
+	VPBROADCASTD 148(SI), Y0
+	VPMINSD      Y0, Y3, Y3
+	VMOVDQU      Y3, 224(DX)
+	VPCMPGTD     Y7, Y6, Y0
+	VPCMPGTD     Y5, Y3, Y4
+	VPAND        Y0, Y4, Y0
+	VPANDN       Y0, Y2, Y0
+	VMOVMSKPS    Y0, SI
+	MOVB         SI, 256(DX)
+	MOVBLZX      256(DX), SI
+	POPCNTL      BX, DI
+	ADDL         DI, 96(CX)
+	ANDNL        BX, SI, DI
+	JZ           visibleNa
+	MOVBLZX      257(DX), R8
+	MOVBLZX      258(DX), DX
+	ANDNL        DX, R8, DX
+	ANDL         BX, R8
+	ANDL         BX, DX
+	ANDNL        DI, R8, DI
+	ANDNL        DI, DX, DI
+	POPCNTL      R8, R8
+	ADDL         R8, 100(CX)
+	POPCNTL      DX, DX
+	ADDL         DX, 104(CX)
+	POPCNTL      DI, DI
+	ADDL         DI, 108(CX)
+
+visibleNa:
+	ANDL    BX, SI
+	MOVL    200(AX), CX
+	SHLL    $0x08, CX
+	ORL     CX, SI
+	LEAQ    inOrder<>+0(SB), CX
+	MOVBLZX (CX)(SI*1), SI
+	MOVL    SI, 204(AX)
+	MOVQ    n+32(FP), AX
+	MOVL    204(AX), AX
+	TESTL   AX, AX
+	JZ      drawParentsAVX2_parent
+	MOVQ    n+32(FP), AX
+	MOVL    188(AX), CX
+	MOVQ    (AX), DX
+	MOVQ    (DX)(CX*8), DX
+	CMPL    276(AX), $0x00
+	JNE     wholeTreeOa
+	SHRQ    $0x08, DX
+	MOVL    DX, CX
+
+wholeTreeOa:
+	MOVQ         24(AX), DX
+	LEAQ         (DX)(CX*8), DX
+	PREFETCHT0   (DX)
+	PREFETCHT0   64(DX)
+	PREFETCHT0   128(DX)
+	PREFETCHT0   192(DX)
+	PREFETCHT0   256(DX)
+	MOVL         184(AX), DX
+	SUBQ         DX, CX
+	MOVQ         72(AX), DX
+	LEAQ         (DX)(CX*4), DX
+	PREFETCHT0   (DX)
+	PREFETCHT0   64(DX)
+	PREFETCHT0   128(DX)
+	MOVQ         b+24(FP), AX
+	MOVQ         n+32(FP), CX
+	VPBROADCASTD word3f800000<>+0(SB), Y0
+	VMOVUPS      64(AX), Y2
+	VDIVPS       Y2, Y0, Y0
+	VXORPS       Y2, Y2, Y2
+	MOVQ         168(CX), DX
+	VMOVUPS      (AX), Y3
+	VMULPS       Y0, Y3, Y3
+	VBROADCASTSS 48(DX), Y4
+	VMULPS       Y4, Y3, Y3
+	VBROADCASTSS 52(DX), Y4
+	VADDPS       Y4, Y3, Y3
+	VMAXPS       Y2, Y3, Y3
+	VBROADCASTSS 56(DX), Y4
+	VMINPS       Y4, Y3, Y3
+	VPBROADCASTD word3f000000<>+0(SB), Y4
+	VADDPS       Y4, Y3, Y3
+	VCVTTPS2DQ   Y3, Y3
+	VMOVDQU      Y3, 5888(SP)
+	MOVQ         176(CX), CX
+	VMOVUPS      32(AX), Y3
+	VMULPS       Y0, Y3, Y0
+	VBROADCASTSS 48(CX), Y3
+	VMULPS       Y3, Y0, Y0
+	VBROADCASTSS 52(CX), Y3
+	VADDPS       Y3, Y0, Y0
+	VMAXPS       Y2, Y0, Y0
+	VBROADCASTSS 56(CX), Y2
+	VMINPS       Y2, Y0, Y0
+	VPBROADCASTD word3f000000<>+0(SB), Y2
+	VADDPS       Y2, Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VMOVDQU      Y0, 5920(SP)
+	MOVQ         c+0(FP), AX
+	MOVQ         b+24(FP), CX
+	MOVQ         n+32(FP), DX
+	VMOVUPS      96(CX), Y0
+	VBROADCASTSS 208(DX), Y2
+	VCMPPS       $0x12, Y2, Y0, Y0
+	VMOVUPS      128(CX), Y2
+	VMOVUPS      160(CX), Y3
+	VPSUBD       Y2, Y3, Y3
+	VMOVDQU      Y3, 6080(SP)
+	VPBROADCASTD word00000008<>+0(SB), Y4
+	VPCMPGTD     Y4, Y3, Y3
+	VPANDN       Y0, Y3, Y0
+	VPBROADCASTD 64(AX), Y3
+	VPSUBD       Y3, Y2, Y2
+	VPBROADCASTD word00000010<>+0(SB), Y3
+	VPADDD       Y3, Y2, Y2
+	VMOVDQU      Y2, 5952(SP)
+	VPBROADCASTD word00000004<>+0(SB), Y3
+	VPADDD       Y3, Y2, Y3
+	VCVTDQ2PS    Y3, Y3
+	VMOVUPS      Y3, 6016(SP)
+	VMOVUPS      192(CX), Y3
+	VMOVUPS      224(CX), Y4
+	VPSUBD       Y3, Y4, Y4
+	VMOVDQU      Y4, 6112(SP)
+	VPBROADCASTD word00000008<>+0(SB), Y5
+	VPCMPGTD     Y5, Y4, Y4
+	VPANDN       Y0, Y4, Y0
+	VPBROADCASTD 68(AX), Y4
+	VPSUBD       Y4, Y3, Y3
+	VPBROADCASTD word00000010<>+0(SB), Y4
+	VPADDD       Y4, Y3, Y3
+	VMOVDQU      Y3, 5984(SP)
+	VPBROADCASTD word00000004<>+0(SB), Y4
+	VPADDD       Y4, Y3, Y4
+	VCVTDQ2PS    Y4, Y4
+	VMOVUPS      Y4, 6048(SP)
+	VMOVMSKPS    Y0, CX
+	NOTL         CX
+	MOVL         CX, 6240(SP)
+	VPBROADCASTD word00000010<>+0(SB), Y4
+	VPSUBD       Y4, Y3, Y0
+	VPBROADCASTD 56(AX), Y5
+	VPMULLD      Y5, Y0, Y0
+	VPADDD       Y2, Y0, Y0
+	VPSUBD       Y4, Y0, Y0
+	VMOVDQU      Y0, 6208(SP)
+	VPBROADCASTD word00000007<>+0(SB), Y0
+	VPAND        Y0, Y2, Y0
+	VMOVDQU      Y0, 6176(SP)
+	VPSRLD       $0x03, Y2, Y2
+	VPBROADCASTD 48(AX), Y0
+	VPMULLD      Y0, Y2, Y2
+	VPADDD       Y3, Y2, Y2
+	VMOVDQU      Y2, 6144(SP)
+	LEAQ         (SP), AX
+	MOVQ         AX, 6248(SP)
+
+drawParentsAVX2_prepare:
+	MOVQ   c+0(FP), AX
+	MOVQ   n+32(FP), CX
+	MOVQ   6248(SP), DX
+	MOVL   204(CX), BX
+	TESTL  BX, BX
+	JZ     drawParentsAVX2_prepared
+	TZCNTL BX, BX
+	XORL   200(CX), BX
+	MOVL   BX, 692(DX)
+	MOVL   6240(SP), SI
+	BTL    BX, SI
+	JCS    drawParentsAVX2_prepared
+	MOVL   6144(SP)(BX*4), SI
+	ADDQ   (AX), SI
+	MOVL   6176(SP)(BX*4), DI
+	MOVQ   SI, 648(DX)
+	MOVQ   DI, 656(DX)
+	MOVL   6080(SP)(BX*4), R8
+	LEAQ   columnsBefore<>+0(SB), R9
+	MOVQ   (R9)(R8*8), R8
+	MOVL   6112(SP)(BX*4), BX
+	SHLL   $0x03, BX
+	BZHIQ  BX, R8, R8
+	ANDQ   280(CX), R8
+	MOVQ   R8, 608(DX)
+	MOVQ   48(AX), AX
+	LEAQ   fromBit<>+0(SB), CX
+	MOVQ   (CX)(DI*8), DX
+	SHRXQ  DI, DX, DX
+	SHRXQ  DI, (SI), CX
+	ANDQ   DX, CX
+	MOVL   $0x00000008, BX
+	SUBL   DI, BX
+	SHLXQ  BX, (SI)(AX*1), AX
+	ANDNQ  AX, DX, AX
+	ORQ    CX, AX
+	TESTQ  R8, AX
+	JZ     drawParentsAVX2_hidden
+	MOVQ   n+32(FP), AX
+	MOVQ   6248(SP), CX
+	MOVL   692(CX), DX
+	MOVQ   168(AX), BX
+	MOVL   5888(SP)(DX*4), SI
+	MOVQ   SI, DI
+	SHLQ   $0x0b, DI
+	ADDQ   (BX), DI
+	MOVQ   DI, 632(CX)
+	SHLQ   $0x07, SI
+	ADDQ   24(BX), SI
+	MOVL   60(BX), BX
+	CMPL   BX, 68(SI)
+	JNE    drawParentsAVX2_prepared
+	MOVQ   SI, 616(CX)
+	MOVQ   176(AX), BX
+	MOVL   5920(SP)(DX*4), DX
+	MOVQ   DX, SI
+	SHLQ   $0x0b, SI
+	ADDQ   (BX), SI
+	MOVQ   SI, 640(CX)
+	SHLQ   $0x07, DX
+	ADDQ   24(BX), DX
+	MOVL   60(BX), BX
+	CMPL   BX, 68(DX)
+	JNE    drawParentsAVX2_prepared
+	MOVQ   DX, 624(CX)
+	BLSRL  204(AX), CX
+	MOVL   CX, 204(AX)
+	MOVQ   6248(SP), AX
+	ADDQ   $0x000002c0, AX
+	MOVQ   AX, 6248(SP)
+	JMP    drawParentsAVX2_prepare
+
+drawParentsAVX2_hidden:
+	MOVQ  n+32(FP), AX
+	BLSRL 204(AX), CX
+	MOVL  CX, 204(AX)
+	INCL  260(AX)
+	JMP   drawParentsAVX2_prepare
+
+drawParentsAVX2_prepared:
+	MOVQ 6248(SP), CX
+	MOVQ CX, 6256(SP)
+	LEAQ (SP), AX
+	MOVQ AX, 6248(SP)
+	CMPQ AX, CX
+	JEQ  drawParentsAVX2_leave
+	LEAQ (SP), AX
+	MOVQ AX, 6248(SP)
+
+drawParentsAVX2_locate:
+	MOVQ         b+24(FP), AX
+	MOVQ         n+32(FP), CX
+	MOVQ         o+40(FP), DX
+	MOVQ         6248(SP), BX
+	MOVL         692(BX), SI
+	VBROADCASTSS 212(CX), Y0
+	VBROADCASTSS 64(AX)(SI*4), Y2
+	VMULPS       64(DX), Y0, Y3
+	VADDPS       Y3, Y2, Y2
+	VPBROADCASTD word3f800000<>+0(SB), Y3
+	VDIVPS       Y2, Y3, Y3
+	MOVQ         616(BX), DI
+	VBROADCASTSS (AX)(SI*4), Y4
+	VMULPS       (DX), Y0, Y5
+	VADDPS       Y5, Y4, Y4
+	VMULPS       Y3, Y4, Y4
+	VBROADCASTSS 220(CX), Y5
+	VADDPS       Y5, Y4, Y4
+	VBROADCASTSS 6016(SP)(SI*4), Y5
+	VSUBPS       Y5, Y4, Y4
+	VPBROADCASTD word45000000<>+0(SB), Y5
+	VMULPS       Y5, Y4, Y4
+	VPBROADCASTD word46f00000<>+0(SB), Y5
+	VMINPS       Y5, Y4, Y4
+	VPBROADCASTD wordc6f00000<>+0(SB), Y5
+	VMAXPS       Y5, Y4, Y4
+	VCVTPS2DQ    Y4, Y4
+	VBROADCASTSS 64(DI), Y5
+	VBROADCASTSS 216(CX), Y6
+	VMULPS       Y6, Y5, Y5
+	VMULPS       Y2, Y5, Y5
+	VPBROADCASTD word3f800000<>+0(SB), Y6
+	VMAXPS       Y6, Y5, Y5
+	VPBROADCASTD word46ffc000<>+0(SB), Y6
+	VMINPS       Y6, Y5, Y5
+	VCVTPS2DQ    Y5, Y5
+	MOVQ         624(BX), DI
+	VBROADCASTSS 32(AX)(SI*4), Y6
+	VMULPS       32(DX), Y0, Y0
+	VADDPS       Y0, Y6, Y0
+	VMULPS       Y3, Y0, Y0
+	VBROADCASTSS 224(CX), Y3
+	VADDPS       Y3, Y0, Y0
+	VBROADCASTSS 6048(SP)(SI*4), Y3
+	VSUBPS       Y3, Y0, Y0
+	VPBROADCASTD word45000000<>+0(SB), Y3
+	VMULPS       Y3, Y0, Y0
+	VPBROADCASTD word46f00000<>+0(SB), Y3
+	VMINPS       Y3, Y0, Y0
+	VPBROADCASTD wordc6f00000<>+0(SB), Y3
+	VMAXPS       Y3, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VBROADCASTSS 64(DI), Y3
+	VBROADCASTSS 216(CX), Y6
+	VMULPS       Y6, Y3, Y3
+	VMULPS       Y2, Y3, Y2
+	VPBROADCASTD word3f800000<>+0(SB), Y3
+	VMAXPS       Y3, Y2, Y2
+	VPBROADCASTD word46ffc000<>+0(SB), Y3
+	VMINPS       Y3, Y2, Y2
+	VCVTPS2DQ    Y2, Y2
+	VPACKSSDW    Y0, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPACKSSDW    Y2, Y5, Y5
+	VPERMQ       $0xd8, Y5, Y5
+	VPBROADCASTW half0080<>+0(SB), Y0
+	VPBROADCASTW half00ff<>+0(SB), Y2
+	VPCMPEQB     X3, X3, X3
+	VMOVDQU      windowCentres<>+0(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y2, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, (BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VMOVD        AX, X1
+	VMOVDQU      windowCentres<>+32(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y2, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 16(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x01, AX, X1, X1
+	VMOVDQU      windowCentres<>+64(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y2, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 32(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x02, AX, X1, X1
+	VMOVDQU      windowCentres<>+96(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y2, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 48(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x03, AX, X1, X1
+	VMOVDQU      windowCentres<>+128(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y2, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 64(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x04, AX, X1, X1
+	VMOVDQU      windowCentres<>+160(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y2, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 80(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x05, AX, X1, X1
+	VMOVDQU      windowCentres<>+192(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y2, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 96(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x06, AX, X1, X1
+	VMOVDQU      windowCentres<>+224(SB), Y6
+	VPSUBSW      Y4, Y6, Y6
+	VPMULHW      Y5, Y6, Y6
+	VPADDW       Y0, Y6, Y6
+	VPMINUW      Y2, Y6, Y6
+	VPACKUSWB    Y6, Y6, Y6
+	VPERMQ       $0x08, Y6, Y6
+	VMOVDQU      X6, 112(BX)
+	VPCMPEQB     X3, X6, X6
+	VPMOVMSKB    X6, AX
+	NOTL         AX
+	VPINSRW      $0x07, AX, X1, X1
+	MOVQ         n+32(FP), AX
+	MOVQ         6248(SP), CX
+	MOVL         692(CX), DX
+	BZHIL        DX, 192(AX), DX
+	POPCNTL      DX, DX
+	ADDL         188(AX), DX
+	MOVQ         (AX), BX
+	MOVQ         (BX)(DX*8), BX
+	MOVBLZX      BL, SI
+	MOVL         SI, 684(CX)
+	MOVQ         24(AX), DI
+	CMPL         276(AX), $0x00
+	JEQ          wholePa
+	MOVQ         (DI)(DX*8), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y2
+	VPSHUFB      octantOfLeaf<>+0(SB), Y2, Y3
+	VPBROADCASTQ bitOfByte<>+0(SB), Y4
+	VPAND        Y4, Y3, Y3
+	VPCMPEQB     Y4, Y3, Y3
+	VMOVDQU      Y3, 488(CX)
+	VPSHUFB      octantOfLeaf<>+32(SB), Y2, Y2
+	VPBROADCASTQ bitOfByte<>+0(SB), Y3
+	VPAND        Y3, Y2, Y2
+	VPCMPEQB     Y3, Y2, Y2
+	VMOVDQU      Y2, 520(CX)
+	VPBROADCASTB nibble<>+0(SB), X3
+	VPSRLW       $0x04, X0, X2
+	VPAND        X3, X2, X2
+	VPAND        X3, X0, X0
+	VMOVDQU      nibbleBits<>+0(SB), X3
+	VPSHUFB      X0, X3, X0
+	VPSHUFB      X2, X3, X2
+	VPADDB       X0, X2, X0
+	VMOVQ        X0, BX
+	MOVQ         $0x0101010101010101, DI
+	IMULQ        DI, BX
+	SHLQ         $0x08, BX
+	VMOVQ        BX, X0
+	VPMOVZXBD    X0, Y0
+	MOVL         184(AX), BX
+	SUBQ         BX, DX
+	MOVQ         72(AX), BX
+	VPBROADCASTD (BX)(DX*4), Y2
+	VPADDD       Y2, Y0, Y0
+	VMOVDQU      Y0, 552(CX)
+	LEAQ         488(CX), DI
+	MOVQ         DI, R8
+	XORL         DX, DX
+	MOVL         $0x000000ff, BX
+	JMP          readyQa
+
+wholePa:
+	MOVQ BX, DX
+	MOVL SI, BX
+	SHRQ $0x08, DX
+	MOVQ 48(AX), R8
+	LEAQ (R8)(DX*8), R8
+	LEAQ (DI)(DX*8), DI
+
+readyQa:
+	MOVQ         R8, 672(CX)
+	MOVL         BX, 688(CX)
+	MOVQ         DX, 664(CX)
+	ANDL         196(AX), SI
+	MOVL         200(AX), AX
+	LEAQ         permutations<>+0(SB), DX
+	VPXOR        Y0, Y0, Y0
+	VMOVDQU      Y0, 384(CX)
+	VMOVDQU      Y0, 416(CX)
+	VMOVQ        X0, 448(CX)
+	IMUL3Q       $0x30, AX, R8
+	ADDQ         R8, DX
+	VMOVDQU      (DX), X0
+	VMOVDQU      16(DX), X2
+	VMOVDQU      32(DX), X3
+	VPBROADCASTB nibble<>+0(SB), X4
+	XORL         DX, DX
+
+wordRa:
+	TESTL   SI, SI
+	JZ      wordsSa
+	TZCNTL  SI, R8
+	BLSRL   SI, SI
+	BZHIL   R8, BX, R9
+	POPCNTL R9, R9
+	VMOVQ   (DI)(R9*8), X5
+	VPSHUFB X0, X5, X5
+	VPSRLW  $0x04, X5, X6
+	VPAND   X4, X6, X6
+	VPAND   X4, X5, X5
+	VPSHUFB X5, X2, X5
+	VPSHUFB X6, X3, X6
+	VPOR    X6, X5, X5
+	XORL    AX, R8
+	VMOVQ   X5, 384(CX)(R8*8)
+	VPTEST  X5, X5
+	SETNE   R9
+	MOVBLZX R9, R9
+	SHLXL   R8, R9, R9
+	ORL     R9, DX
+	JMP     wordRa
+
+wordsSa:
+	MOVL         DX, 680(CX)
+	MOVQ         6248(SP), AX
+	VPXOR        Y0, Y0, Y0
+	VPCMPEQD     Y2, Y2, Y2
+	VINSERTI128  $0x01, X1, Y1, Y3
+	VPBROADCASTB 680(AX), Y4
+	VPSHUFB      metByRow<>+0(SB), Y3, Y6
+	VPSHUFB      metByColumn<>+0(SB), Y3, Y5
+	VPAND        Y5, Y6, Y6
+	VPAND        Y4, Y6, Y6
+	VMOVDQU      Y6, 128(AX)
+	VPCMPEQB     Y0, Y6, Y5
+	VPMOVMSKB    Y5, CX
+	NOTL         CX
+	MOVL         CX, 584(AX)
+	VPADDB       Y2, Y6, Y5
+	VPAND        Y5, Y6, Y6
+	VPCMPEQB     Y0, Y6, Y5
+	VPMOVMSKB    Y5, CX
+	NOTL         CX
+	MOVL         CX, 592(AX)
+	VPADDB       Y2, Y6, Y5
+	VPAND        Y5, Y6, Y6
+	VPADDB       Y2, Y6, Y5
+	VPAND        Y5, Y6, Y6
+	VPCMPEQB     Y0, Y6, Y5
+	VPMOVMSKB    Y5, CX
+	NOTL         CX
+	MOVL         CX, 600(AX)
+	VPSHUFB      metByRow<>+32(SB), Y3, Y5
+	VPSHUFB      metByColumn<>+32(SB), Y3, Y3
+	VPAND        Y3, Y5, Y5
+	VPAND        Y4, Y5, Y5
+	VMOVDQU      Y5, 160(AX)
+	VPCMPEQB     Y0, Y5, Y3
+	VPMOVMSKB    Y3, CX
+	NOTL         CX
+	MOVL         CX, 588(AX)
+	VPADDB       Y2, Y5, Y3
+	VPAND        Y3, Y5, Y5
+	VPCMPEQB     Y0, Y5, Y3
+	VPMOVMSKB    Y3, CX
+	NOTL         CX
+	MOVL         CX, 596(AX)
+	VPADDB       Y2, Y5, Y3
+	VPAND        Y3, Y5, Y5
+	VPADDB       Y2, Y5, Y2
+	VPAND        Y2, Y5, Y5
+	VPCMPEQB     Y0, Y5, Y2
+	VPMOVMSKB    Y2, CX
+	NOTL         CX
+	MOVL         CX, 604(AX)
+	MOVQ         n+32(FP), AX
+	MOVQ         6248(SP), CX
+	MOVL         200(AX), DX
+	MOVL         DX, AX
+	SHLL         $0x08, AX
+	ORL          688(CX), AX
+	LEAQ         ranks<>+0(SB), BX
+	VPMOVZXBD    (BX)(AX*8), Y0
+	VPSLLD       $0x06, Y0, Y0
+	LEAQ         firstLeaves<>+0(SB), BX
+	SHLL         $0x05, DX
+	VPOR         (BX)(DX*1), Y0, Y0
+	VMOVDQU      Y0, 456(CX)
+	MOVQ         6248(SP), AX
+	ADDQ         $0x000002c0, AX
+	MOVQ         AX, 6248(SP)
+	CMPQ         AX, 6256(SP)
+	JNE          drawParentsAVX2_locate
+	LEAQ         (SP), AX
+	MOVQ         AX, 6248(SP)
+
+drawParentsAVX2_draw:
+	MOVQ  n+32(FP), AX
+	MOVQ  6248(SP), CX
+	MOVQ  c+0(FP), DX
+	MOVQ  648(CX), BX
+	MOVQ  656(CX), SI
+	MOVQ  48(DX), DI
+	LEAQ  fromBit<>+0(SB), DX
+	MOVQ  (DX)(SI*8), R8
+	SHRXQ SI, R8, R8
+	SHRXQ SI, (BX), DX
+	ANDQ  R8, DX
+	MOVL  $0x00000008, R9
+	SUBL  SI, R9
+	SHLXQ R9, (BX)(DI*1), BX
+	ANDNQ BX, R8, SI
+	ORQ   DX, SI
+	ANDQ  608(CX), SI
+	JNZ   drawParentsAVX2_open
+	INCL  260(AX)
+	JMP   drawParentsAVX2_drawn
+
+drawParentsAVX2_open:
+	INCL    256(AX)
+	MOVL    684(CX), DX
+	ANDL    196(AX), DX
+	POPCNTL DX, DX
+	ADDL    DX, 264(AX)
+	XORL    DX, DX
+	XORL    BX, BX
+	ANDQ    584(CX), SI
+	JZ      drawParentsAVX2_asked
+	MOVQ    632(CX), DI
+	MOVQ    640(CX), R8
+	LEAQ    placeRows<>+0(SB), R9
+	MOVQ    c+0(FP), R10
+	MOVL    692(CX), R11
+	MOVLQSX 6208(SP)(R11*4), R11
+	MOVQ    24(R10), R10
+	LEAQ    (R10)(R11*4), R10
+	MOVL    248(AX), AX
+	SHLL    $0x06, AX
+	MOVL    AX, 6272(SP)
+	MOVQ    SI, 6264(SP)
+
+drawParentsAVX2_first:
+	TZCNTQ  SI, AX
+	MOVBLZX 128(CX)(AX*1), R11
+	TZCNTL  R11, R11
+	MOVBLZX (R9)(AX*1), R12
+	ADDQ    R11, R12
+	MOVBLZX (CX)(R12*1), R12
+	MOVQ    (DI)(R12*8), R12
+	MOVBLZX 64(R9)(AX*1), R13
+	ADDQ    R11, R13
+	MOVBLZX (CX)(R13*1), R13
+	ANDQ    (R8)(R13*8), R12
+	ANDQ    384(CX)(R11*8), R12
+	TZCNTQ  R12, R12
+	MOVL    $0x00000001, R13
+	MOVL    456(CX)(R11*4), R14
+	SBBL    $0x00, R13
+	ADDL    6272(SP), R14
+	XORL    R12, R14
+	IMULL   R13, R14
+	SHLXQ   R11, R13, R11
+	SHLXQ   AX, R13, R13
+	ORQ     R11, BX
+	ORQ     R13, DX
+	MOVL    5632(SP)(AX*4), AX
+	MOVL    R14, (R10)(AX*1)
+	BLSRQ   SI, SI
+	JNZ     drawParentsAVX2_first
+	MOVQ    592(CX), SI
+	ANDQ    6264(SP), SI
+	ANDNQ   SI, DX, SI
+	JZ      drawParentsAVX2_asked
+
+drawParentsAVX2_next:
+	TZCNTQ  SI, AX
+	MOVBLZX 128(CX)(AX*1), R11
+	BTSL    $0x08, R11
+	BLSRL   R11, R11
+	TZCNTL  R11, R12
+	MOVBLZX (R9)(AX*1), R13
+	ADDQ    R12, R13
+	MOVBLZX (CX)(R13*1), R13
+	MOVQ    (DI)(R13*8), R13
+	MOVBLZX 64(R9)(AX*1), R14
+	ADDQ    R12, R14
+	MOVBLZX (CX)(R14*1), R14
+	ANDQ    (R8)(R14*8), R13
+	ANDQ    384(CX)(R12*8), R13
+	BLSRL   R11, R11
+	TZCNTL  R11, R11
+	MOVBLZX (R9)(AX*1), R14
+	ADDQ    R11, R14
+	MOVBLZX (CX)(R14*1), R14
+	MOVQ    (DI)(R14*8), R14
+	MOVBLZX 64(R9)(AX*1), R15
+	ADDQ    R11, R15
+	MOVBLZX (CX)(R15*1), R15
+	ANDQ    (R8)(R15*8), R14
+	ANDQ    384(CX)(R11*8), R14
+	TESTQ   R13, R13
+	CMOVQEQ R14, R13
+	CMOVQEQ R11, R12
+	TZCNTQ  R13, R13
+	MOVL    $0x00000001, R11
+	MOVL    456(CX)(R12*4), R14
+	SBBL    $0x00, R11
+	ADDL    6272(SP), R14
+	XORL    R13, R14
+	IMULL   R11, R14
+	SHLXQ   R12, R11, R12
+	SHLXQ   AX, R11, R11
+	ORQ     R12, BX
+	ORQ     R11, DX
+	MOVL    5632(SP)(AX*4), AX
+	MOVL    R14, (R10)(AX*1)
+	BLSRQ   SI, SI
+	JNZ     drawParentsAVX2_next
+	MOVQ    600(CX), SI
+	ANDQ    6264(SP), SI
+	ANDNQ   SI, DX, SI
+	JZ      drawParentsAVX2_asked
+
+drawParentsAVX2_again:
+	TZCNTQ  SI, AX
+	MOVBLZX 128(CX)(AX*1), R11
+	BLSRL   R11, R11
+	BLSRL   R11, R11
+	BLSRL   R11, R11
+
+drawParentsAVX2_others:
+	TZCNTL  R11, R12
+	MOVBLZX (R9)(AX*1), R13
+	ADDQ    R12, R13
+	MOVBLZX (CX)(R13*1), R13
+	MOVQ    (DI)(R13*8), R13
+	MOVBLZX 64(R9)(AX*1), R14
+	ADDQ    R12, R14
+	MOVBLZX (CX)(R14*1), R14
+	ANDQ    (R8)(R14*8), R13
+	ANDQ    384(CX)(R12*8), R13
+	TESTQ   R13, R13
+	JNZ     drawParentsAVX2_found
+	BLSRL   R11, R11
+	JNZ     drawParentsAVX2_others
+	JMP     drawParentsAVX2_none
+
+drawParentsAVX2_found:
+	TZCNTQ R13, R13
+	MOVL   $0x00000001, R11
+	MOVL   456(CX)(R12*4), R14
+	SBBL   $0x00, R11
+	ADDL   6272(SP), R14
+	XORL   R13, R14
+	IMULL  R11, R14
+	SHLXQ  R12, R11, R12
+	SHLXQ  AX, R11, R11
+	ORQ    R12, BX
+	ORQ    R11, DX
+	MOVL   5632(SP)(AX*4), AX
+	MOVL   R14, (R10)(AX*1)
+
+drawParentsAVX2_none:
+	BLSRQ SI, SI
+	JNZ   drawParentsAVX2_again
+
+drawParentsAVX2_asked:
+	MOVQ         n+32(FP), AX
+	MOVL         BX, 272(AX)
+	TESTQ        DX, DX
+	JZ           drawParentsAVX2_drawn
+	POPCNTL      BX, BX
+	ADDL         BX, 268(AX)
+	MOVQ         c+0(FP), AX
+	MOVQ         648(CX), BX
+	MOVQ         656(CX), CX
+	LEAQ         fromBit<>+0(SB), SI
+	MOVQ         (SI)(CX*8), SI
+	MOVL         $0x00000008, DI
+	SUBL         CX, DI
+	SHRXQ        DI, DX, DI
+	ANDNQ        DI, SI, DI
+	SHLXQ        CX, DX, DX
+	ANDQ         SI, DX
+	ANDNQ        (BX), DX, DX
+	MOVQ         DX, (BX)
+	ADDQ         48(AX), BX
+	ANDNQ        (BX), DI, DI
+	MOVQ         DI, (BX)
+	MOVQ         n+32(FP), AX
+	MOVQ         6248(SP), CX
+	MOVL         252(AX), DX
+	LEAL         1(DX), BX
+	MOVL         BX, 252(AX)
+	SHLQ         $0x04, DX
+	ADDQ         120(AX), DX
+	MOVL         692(CX), BX
+	SHLL         $0x04, BX
+	LEAQ         octantSides<>+0(SB), SI
+	VPBROADCASTD 244(AX), X0
+	VPAND        (SI)(BX*1), X0, X0
+	VPADDD       228(AX), X0, X0
+	VMOVDQU      X0, (DX)
+	MOVL         688(CX), DX
+	MOVQ         664(CX), BX
+	POPCNTL      DX, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y2
+	VPCMPGTD     upToSeven<>+0(SB), Y2, Y2
+	VMOVDQU      552(CX), Y0
+	CMPL         276(AX), $0x00
+	JNE          namedTa
+	VPBROADCASTD 664(CX), Y0
+	VPADDD       upToSeven<>+0(SB), Y0, Y0
+	MOVQ         80(AX), DI
+	TESTQ        DI, DI
+	JZ           namedTa
+	MOVQ         72(AX), R8
+	MOVL         184(AX), R9
+	MOVQ         BX, DI
+	SUBQ         R9, DI
+	VPMASKMOVD   (R8)(DI*4), Y2, Y0
+
+namedTa:
+	LEAQ         placesInByte<>+0(SB), BX
+	VPMOVZXBD    (BX)(DX*8), Y3
+	MOVL         252(AX), DX
+	DECL         DX
+	SHLL         $0x03, DX
+	VMOVD        DX, X1
+	VPBROADCASTD X1, Y4
+	VPOR         Y4, Y3, Y3
+	MOVQ         672(CX), CX
+	MOVL         248(AX), DX
+	ADDL         DX, SI
+	MOVL         SI, 248(AX)
+	SHLQ         $0x04, DX
+	ADDQ         96(AX), DX
+	VPUNPCKLDQ   Y3, Y0, Y4
+	VPUNPCKHDQ   Y3, Y0, Y0
+	VPERM2I128   $0x20, Y0, Y4, Y5
+	VPMOVSXDQ    X2, Y3
+	VPMASKMOVQ   (CX), Y3, Y3
+	VPUNPCKLQDQ  Y5, Y3, Y6
+	VPUNPCKHQDQ  Y5, Y3, Y3
+	VPERM2I128   $0x20, Y3, Y6, Y5
+	VPERM2I128   $0x31, Y3, Y6, Y3
+	VMOVDQU      Y5, (DX)
+	VMOVDQU      Y3, 32(DX)
+	VPERM2I128   $0x31, Y0, Y4, Y0
+	VEXTRACTI128 $0x01, Y2, X1
+	VPMOVSXDQ    X1, Y2
+	VPMASKMOVQ   32(CX), Y2, Y2
+	VPUNPCKLQDQ  Y0, Y2, Y3
+	VPUNPCKHQDQ  Y0, Y2, Y0
+	VPERM2I128   $0x20, Y0, Y3, Y2
+	VPERM2I128   $0x31, Y0, Y3, Y0
+	VMOVDQU      Y2, 64(DX)
+	VMOVDQU      Y0, 96(DX)
+	CMPQ         152(AX), $0x00008000
+	JB           cachedUa
+	MOVQ         144(AX), AX
+	MOVL         8(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         24(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         40(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         56(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         72(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         88(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         104(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         120(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+
+cachedUa:
+drawParentsAVX2_drawn:
+	MOVQ 6248(SP), AX
+	ADDQ $0x000002c0, AX
+	MOVQ AX, 6248(SP)
+	CMPQ AX, 6256(SP)
+	JNE  drawParentsAVX2_draw
+
+drawParentsAVX2_leave:
+	MOVQ  n+32(FP), AX
+	MOVL  204(AX), AX
+	TESTL AX, AX
+	JZ    drawParentsAVX2_parent
+
+drawParentsAVX2_done:
+	VZEROUPPER
+	RET
+
+DATA threeOfFour<>+0(SB)/8, $0xffffffffffffffff
+DATA threeOfFour<>+8(SB)/8, $0xffffffffffffffff
+DATA threeOfFour<>+16(SB)/8, $0xffffffffffffffff
+DATA threeOfFour<>+24(SB)/8, $0x0000000000000000
+GLOBL threeOfFour<>(SB), RODATA|NOPTR, $32
+
+DATA inOrder<>+0(SB)/1, $0x00
+DATA inOrder<>+1(SB)/1, $0x01
+DATA inOrder<>+2(SB)/1, $0x02
+DATA inOrder<>+3(SB)/1, $0x03
+DATA inOrder<>+4(SB)/1, $0x04
+DATA inOrder<>+5(SB)/1, $0x05
+DATA inOrder<>+6(SB)/1, $0x06
+DATA inOrder<>+7(SB)/1, $0x07
+DATA inOrder<>+8(SB)/1, $0x08
+DATA inOrder<>+9(SB)/1, $0x09
+DATA inOrder<>+10(SB)/1, $0x0a
+DATA inOrder<>+11(SB)/1, $0x0b
+DATA inOrder<>+12(SB)/1, $0x0c
+DATA inOrder<>+13(SB)/1, $0x0d
+DATA inOrder<>+14(SB)/1, $0x0e
+DATA inOrder<>+15(SB)/1, $0x0f
+DATA inOrder<>+16(SB)/1, $0x10
+DATA inOrder<>+17(SB)/1, $0x11
+DATA inOrder<>+18(SB)/1, $0x12
+DATA inOrder<>+19(SB)/1, $0x13
+DATA inOrder<>+20(SB)/1, $0x14
+DATA inOrder<>+21(SB)/1, $0x15
+DATA inOrder<>+22(SB)/1, $0x16
+DATA inOrder<>+23(SB)/1, $0x17
+DATA inOrder<>+24(SB)/1, $0x18
+DATA inOrder<>+25(SB)/1, $0x19
+DATA inOrder<>+26(SB)/1, $0x1a
+DATA inOrder<>+27(SB)/1, $0x1b
+DATA inOrder<>+28(SB)/1, $0x1c
+DATA inOrder<>+29(SB)/1, $0x1d
+DATA inOrder<>+30(SB)/1, $0x1e
+DATA inOrder<>+31(SB)/1, $0x1f
+DATA inOrder<>+32(SB)/1, $0x20
+DATA inOrder<>+33(SB)/1, $0x21
+DATA inOrder<>+34(SB)/1, $0x22
+DATA inOrder<>+35(SB)/1, $0x23
+DATA inOrder<>+36(SB)/1, $0x24
+DATA inOrder<>+37(SB)/1, $0x25
+DATA inOrder<>+38(SB)/1, $0x26
+DATA inOrder<>+39(SB)/1, $0x27
+DATA inOrder<>+40(SB)/1, $0x28
+DATA inOrder<>+41(SB)/1, $0x29
+DATA inOrder<>+42(SB)/1, $0x2a
+DATA inOrder<>+43(SB)/1, $0x2b
+DATA inOrder<>+44(SB)/1, $0x2c
+DATA inOrder<>+45(SB)/1, $0x2d
+DATA inOrder<>+46(SB)/1, $0x2e
+DATA inOrder<>+47(SB)/1, $0x2f
+DATA inOrder<>+48(SB)/1, $0x30
+DATA inOrder<>+49(SB)/1, $0x31
+DATA inOrder<>+50(SB)/1, $0x32
+DATA inOrder<>+51(SB)/1, $0x33
+DATA inOrder<>+52(SB)/1, $0x34
+DATA inOrder<>+53(SB)/1, $0x35
+DATA inOrder<>+54(SB)/1, $0x36
+DATA inOrder<>+55(SB)/1, $0x37
+DATA inOrder<>+56(SB)/1, $0x38
+DATA inOrder<>+57(SB)/1, $0x39
+DATA inOrder<>+58(SB)/1, $0x3a
+DATA inOrder<>+59(SB)/1, $0x3b
+DATA inOrder<>+60(SB)/1, $0x3c
+DATA inOrder<>+61(SB)/1, $0x3d
+DATA inOrder<>+62(SB)/1, $0x3e
+DATA inOrder<>+63(SB)/1, $0x3f
+DATA inOrder<>+64(SB)/1, $0x40
+DATA inOrder<>+65(SB)/1, $0x41
+DATA inOrder<>+66(SB)/1, $0x42
+DATA inOrder<>+67(SB)/1, $0x43
+DATA inOrder<>+68(SB)/1, $0x44
+DATA inOrder<>+69(SB)/1, $0x45
+DATA inOrder<>+70(SB)/1, $0x46
+DATA inOrder<>+71(SB)/1, $0x47
+DATA inOrder<>+72(SB)/1, $0x48
+DATA inOrder<>+73(SB)/1, $0x49
+DATA inOrder<>+74(SB)/1, $0x4a
+DATA inOrder<>+75(SB)/1, $0x4b
+DATA inOrder<>+76(SB)/1, $0x4c
+DATA inOrder<>+77(SB)/1, $0x4d
+DATA inOrder<>+78(SB)/1, $0x4e
+DATA inOrder<>+79(SB)/1, $0x4f
+DATA inOrder<>+80(SB)/1, $0x50
+DATA inOrder<>+81(SB)/1, $0x51
+DATA inOrder<>+82(SB)/1, $0x52
+DATA inOrder<>+83(SB)/1, $0x53
+DATA inOrder<>+84(SB)/1, $0x54
+DATA inOrder<>+85(SB)/1, $0x55
+DATA inOrder<>+86(SB)/1, $0x56
+DATA inOrder<>+87(SB)/1, $0x57
+DATA inOrder<>+88(SB)/1, $0x58
+DATA inOrder<>+89(SB)/1, $0x59
+DATA inOrder<>+90(SB)/1, $0x5a
+DATA inOrder<>+91(SB)/1, $0x5b
+DATA inOrder<>+92(SB)/1, $0x5c
+DATA inOrder<>+93(SB)/1, $0x5d
+DATA inOrder<>+94(SB)/1, $0x5e
+DATA inOrder<>+95(SB)/1, $0x5f
+DATA inOrder<>+96(SB)/1, $0x60
+DATA inOrder<>+97(SB)/1, $0x61
+DATA inOrder<>+98(SB)/1, $0x62
+DATA inOrder<>+99(SB)/1, $0x63
+DATA inOrder<>+100(SB)/1, $0x64
+DATA inOrder<>+101(SB)/1, $0x65
+DATA inOrder<>+102(SB)/1, $0x66
+DATA inOrder<>+103(SB)/1, $0x67
+DATA inOrder<>+104(SB)/1, $0x68
+DATA inOrder<>+105(SB)/1, $0x69
+DATA inOrder<>+106(SB)/1, $0x6a
+DATA inOrder<>+107(SB)/1, $0x6b
+DATA inOrder<>+108(SB)/1, $0x6c
+DATA inOrder<>+109(SB)/1, $0x6d
+DATA inOrder<>+110(SB)/1, $0x6e
+DATA inOrder<>+111(SB)/1, $0x6f
+DATA inOrder<>+112(SB)/1, $0x70
+DATA inOrder<>+113(SB)/1, $0x71
+DATA inOrder<>+114(SB)/1, $0x72
+DATA inOrder<>+115(SB)/1, $0x73
+DATA inOrder<>+116(SB)/1, $0x74
+DATA inOrder<>+117(SB)/1, $0x75
+DATA inOrder<>+118(SB)/1, $0x76
+DATA inOrder<>+119(SB)/1, $0x77
+DATA inOrder<>+120(SB)/1, $0x78
+DATA inOrder<>+121(SB)/1, $0x79
+DATA inOrder<>+122(SB)/1, $0x7a
+DATA inOrder<>+123(SB)/1, $0x7b
+DATA inOrder<>+124(SB)/1, $0x7c
+DATA inOrder<>+125(SB)/1, $0x7d
+DATA inOrder<>+126(SB)/1, $0x7e
+DATA inOrder<>+127(SB)/1, $0x7f
+DATA inOrder<>+128(SB)/1, $0x80
+DATA inOrder<>+129(SB)/1, $0x81
+DATA inOrder<>+130(SB)/1, $0x82
+DATA inOrder<>+131(SB)/1, $0x83
+DATA inOrder<>+132(SB)/1, $0x84
+DATA inOrder<>+133(SB)/1, $0x85
+DATA inOrder<>+134(SB)/1, $0x86
+DATA inOrder<>+135(SB)/1, $0x87
+DATA inOrder<>+136(SB)/1, $0x88
+DATA inOrder<>+137(SB)/1, $0x89
+DATA inOrder<>+138(SB)/1, $0x8a
+DATA inOrder<>+139(SB)/1, $0x8b
+DATA inOrder<>+140(SB)/1, $0x8c
+DATA inOrder<>+141(SB)/1, $0x8d
+DATA inOrder<>+142(SB)/1, $0x8e
+DATA inOrder<>+143(SB)/1, $0x8f
+DATA inOrder<>+144(SB)/1, $0x90
+DATA inOrder<>+145(SB)/1, $0x91
+DATA inOrder<>+146(SB)/1, $0x92
+DATA inOrder<>+147(SB)/1, $0x93
+DATA inOrder<>+148(SB)/1, $0x94
+DATA inOrder<>+149(SB)/1, $0x95
+DATA inOrder<>+150(SB)/1, $0x96
+DATA inOrder<>+151(SB)/1, $0x97
+DATA inOrder<>+152(SB)/1, $0x98
+DATA inOrder<>+153(SB)/1, $0x99
+DATA inOrder<>+154(SB)/1, $0x9a
+DATA inOrder<>+155(SB)/1, $0x9b
+DATA inOrder<>+156(SB)/1, $0x9c
+DATA inOrder<>+157(SB)/1, $0x9d
+DATA inOrder<>+158(SB)/1, $0x9e
+DATA inOrder<>+159(SB)/1, $0x9f
+DATA inOrder<>+160(SB)/1, $0xa0
+DATA inOrder<>+161(SB)/1, $0xa1
+DATA inOrder<>+162(SB)/1, $0xa2
+DATA inOrder<>+163(SB)/1, $0xa3
+DATA inOrder<>+164(SB)/1, $0xa4
+DATA inOrder<>+165(SB)/1, $0xa5
+DATA inOrder<>+166(SB)/1, $0xa6
+DATA inOrder<>+167(SB)/1, $0xa7
+DATA inOrder<>+168(SB)/1, $0xa8
+DATA inOrder<>+169(SB)/1, $0xa9
+DATA inOrder<>+170(SB)/1, $0xaa
+DATA inOrder<>+171(SB)/1, $0xab
+DATA inOrder<>+172(SB)/1, $0xac
+DATA inOrder<>+173(SB)/1, $0xad
+DATA inOrder<>+174(SB)/1, $0xae
+DATA inOrder<>+175(SB)/1, $0xaf
+DATA inOrder<>+176(SB)/1, $0xb0
+DATA inOrder<>+177(SB)/1, $0xb1
+DATA inOrder<>+178(SB)/1, $0xb2
+DATA inOrder<>+179(SB)/1, $0xb3
+DATA inOrder<>+180(SB)/1, $0xb4
+DATA inOrder<>+181(SB)/1, $0xb5
+DATA inOrder<>+182(SB)/1, $0xb6
+DATA inOrder<>+183(SB)/1, $0xb7
+DATA inOrder<>+184(SB)/1, $0xb8
+DATA inOrder<>+185(SB)/1, $0xb9
+DATA inOrder<>+186(SB)/1, $0xba
+DATA inOrder<>+187(SB)/1, $0xbb
+DATA inOrder<>+188(SB)/1, $0xbc
+DATA inOrder<>+189(SB)/1, $0xbd
+DATA inOrder<>+190(SB)/1, $0xbe
+DATA inOrder<>+191(SB)/1, $0xbf
+DATA inOrder<>+192(SB)/1, $0xc0
+DATA inOrder<>+193(SB)/1, $0xc1
+DATA inOrder<>+194(SB)/1, $0xc2
+DATA inOrder<>+195(SB)/1, $0xc3
+DATA inOrder<>+196(SB)/1, $0xc4
+DATA inOrder<>+197(SB)/1, $0xc5
+DATA inOrder<>+198(SB)/1, $0xc6
+DATA inOrder<>+199(SB)/1, $0xc7
+DATA inOrder<>+200(SB)/1, $0xc8
+DATA inOrder<>+201(SB)/1, $0xc9
+DATA inOrder<>+202(SB)/1, $0xca
+DATA inOrder<>+203(SB)/1, $0xcb
+DATA inOrder<>+204(SB)/1, $0xcc
+DATA inOrder<>+205(SB)/1, $0xcd
+DATA inOrder<>+206(SB)/1, $0xce
+DATA inOrder<>+207(SB)/1, $0xcf
+DATA inOrder<>+208(SB)/1, $0xd0
+DATA inOrder<>+209(SB)/1, $0xd1
+DATA inOrder<>+210(SB)/1, $0xd2
+DATA inOrder<>+211(SB)/1, $0xd3
+DATA inOrder<>+212(SB)/1, $0xd4
+DATA inOrder<>+213(SB)/1, $0xd5
+DATA inOrder<>+214(SB)/1, $0xd6
+DATA inOrder<>+215(SB)/1, $0xd7
+DATA inOrder<>+216(SB)/1, $0xd8
+DATA inOrder<>+217(SB)/1, $0xd9
+DATA inOrder<>+218(SB)/1, $0xda
+DATA inOrder<>+219(SB)/1, $0xdb
+DATA inOrder<>+220(SB)/1, $0xdc
+DATA inOrder<>+221(SB)/1, $0xdd
+DATA inOrder<>+222(SB)/1, $0xde
+DATA inOrder<>+223(SB)/1, $0xdf
+DATA inOrder<>+224(SB)/1, $0xe0
+DATA inOrder<>+225(SB)/1, $0xe1
+DATA inOrder<>+226(SB)/1, $0xe2
+DATA inOrder<>+227(SB)/1, $0xe3
+DATA inOrder<>+228(SB)/1, $0xe4
+DATA inOrder<>+229(SB)/1, $0xe5
+DATA inOrder<>+230(SB)/1, $0xe6
+DATA inOrder<>+231(SB)/1, $0xe7
+DATA inOrder<>+232(SB)/1, $0xe8
+DATA inOrder<>+233(SB)/1, $0xe9
+DATA inOrder<>+234(SB)/1, $0xea
+DATA inOrder<>+235(SB)/1, $0xeb
+DATA inOrder<>+236(SB)/1, $0xec
+DATA inOrder<>+237(SB)/1, $0xed
+DATA inOrder<>+238(SB)/1, $0xee
+DATA inOrder<>+239(SB)/1, $0xef
+DATA inOrder<>+240(SB)/1, $0xf0
+DATA inOrder<>+241(SB)/1, $0xf1
+DATA inOrder<>+242(SB)/1, $0xf2
+DATA inOrder<>+243(SB)/1, $0xf3
+DATA inOrder<>+244(SB)/1, $0xf4
+DATA inOrder<>+245(SB)/1, $0xf5
+DATA inOrder<>+246(SB)/1, $0xf6
+DATA inOrder<>+247(SB)/1, $0xf7
+DATA inOrder<>+248(SB)/1, $0xf8
+DATA inOrder<>+249(SB)/1, $0xf9
+DATA inOrder<>+250(SB)/1, $0xfa
+DATA inOrder<>+251(SB)/1, $0xfb
+DATA inOrder<>+252(SB)/1, $0xfc
+DATA inOrder<>+253(SB)/1, $0xfd
+DATA inOrder<>+254(SB)/1, $0xfe
+DATA inOrder<>+255(SB)/1, $0xff
+DATA inOrder<>+256(SB)/1, $0x00
+DATA inOrder<>+257(SB)/1, $0x02
+DATA inOrder<>+258(SB)/1, $0x01
+DATA inOrder<>+259(SB)/1, $0x03
+DATA inOrder<>+260(SB)/1, $0x08
+DATA inOrder<>+261(SB)/1, $0x0a
+DATA inOrder<>+262(SB)/1, $0x09
+DATA inOrder<>+263(SB)/1, $0x0b
+DATA inOrder<>+264(SB)/1, $0x04
+DATA inOrder<>+265(SB)/1, $0x06
+DATA inOrder<>+266(SB)/1, $0x05
+DATA inOrder<>+267(SB)/1, $0x07
+DATA inOrder<>+268(SB)/1, $0x0c
+DATA inOrder<>+269(SB)/1, $0x0e
+DATA inOrder<>+270(SB)/1, $0x0d
+DATA inOrder<>+271(SB)/1, $0x0f
+DATA inOrder<>+272(SB)/1, $0x20
+DATA inOrder<>+273(SB)/1, $0x22
+DATA inOrder<>+274(SB)/1, $0x21
+DATA inOrder<>+275(SB)/1, $0x23
+DATA inOrder<>+276(SB)/1, $0x28
+DATA inOrder<>+277(SB)/1, $0x2a
+DATA inOrder<>+278(SB)/1, $0x29
+DATA inOrder<>+279(SB)/1, $0x2b
+DATA inOrder<>+280(SB)/1, $0x24
+DATA inOrder<>+281(SB)/1, $0x26
+DATA inOrder<>+282(SB)/1, $0x25
+DATA inOrder<>+283(SB)/1, $0x27
+DATA inOrder<>+284(SB)/1, $0x2c
+DATA inOrder<>+285(SB)/1, $0x2e
+DATA inOrder<>+286(SB)/1, $0x2d
+DATA inOrder<>+287(SB)/1, $0x2f
+DATA inOrder<>+288(SB)/1, $0x10
+DATA inOrder<>+289(SB)/1, $0x12
+DATA inOrder<>+290(SB)/1, $0x11
+DATA inOrder<>+291(SB)/1, $0x13
+DATA inOrder<>+292(SB)/1, $0x18
+DATA inOrder<>+293(SB)/1, $0x1a
+DATA inOrder<>+294(SB)/1, $0x19
+DATA inOrder<>+295(SB)/1, $0x1b
+DATA inOrder<>+296(SB)/1, $0x14
+DATA inOrder<>+297(SB)/1, $0x16
+DATA inOrder<>+298(SB)/1, $0x15
+DATA inOrder<>+299(SB)/1, $0x17
+DATA inOrder<>+300(SB)/1, $0x1c
+DATA inOrder<>+301(SB)/1, $0x1e
+DATA inOrder<>+302(SB)/1, $0x1d
+DATA inOrder<>+303(SB)/1, $0x1f
+DATA inOrder<>+304(SB)/1, $0x30
+DATA inOrder<>+305(SB)/1, $0x32
+DATA inOrder<>+306(SB)/1, $0x31
+DATA inOrder<>+307(SB)/1, $0x33
+DATA inOrder<>+308(SB)/1, $0x38
+DATA inOrder<>+309(SB)/1, $0x3a
+DATA inOrder<>+310(SB)/1, $0x39
+DATA inOrder<>+311(SB)/1, $0x3b
+DATA inOrder<>+312(SB)/1, $0x34
+DATA inOrder<>+313(SB)/1, $0x36
+DATA inOrder<>+314(SB)/1, $0x35
+DATA inOrder<>+315(SB)/1, $0x37
+DATA inOrder<>+316(SB)/1, $0x3c
+DATA inOrder<>+317(SB)/1, $0x3e
+DATA inOrder<>+318(SB)/1, $0x3d
+DATA inOrder<>+319(SB)/1, $0x3f
+DATA inOrder<>+320(SB)/1, $0x80
+DATA inOrder<>+321(SB)/1, $0x82
+DATA inOrder<>+322(SB)/1, $0x81
+DATA inOrder<>+323(SB)/1, $0x83
+DATA inOrder<>+324(SB)/1, $0x88
+DATA inOrder<>+325(SB)/1, $0x8a
+DATA inOrder<>+326(SB)/1, $0x89
+DATA inOrder<>+327(SB)/1, $0x8b
+DATA inOrder<>+328(SB)/1, $0x84
+DATA inOrder<>+329(SB)/1, $0x86
+DATA inOrder<>+330(SB)/1, $0x85
+DATA inOrder<>+331(SB)/1, $0x87
+DATA inOrder<>+332(SB)/1, $0x8c
+DATA inOrder<>+333(SB)/1, $0x8e
+DATA inOrder<>+334(SB)/1, $0x8d
+DATA inOrder<>+335(SB)/1, $0x8f
+DATA inOrder<>+336(SB)/1, $0xa0
+DATA inOrder<>+337(SB)/1, $0xa2
+DATA inOrder<>+338(SB)/1, $0xa1
+DATA inOrder<>+339(SB)/1, $0xa3
+DATA inOrder<>+340(SB)/1, $0xa8
+DATA inOrder<>+341(SB)/1, $0xaa
+DATA inOrder<>+342(SB)/1, $0xa9
+DATA inOrder<>+343(SB)/1, $0xab
+DATA inOrder<>+344(SB)/1, $0xa4
+DATA inOrder<>+345(SB)/1, $0xa6
+DATA inOrder<>+346(SB)/1, $0xa5
+DATA inOrder<>+347(SB)/1, $0xa7
+DATA inOrder<>+348(SB)/1, $0xac
+DATA inOrder<>+349(SB)/1, $0xae
+DATA inOrder<>+350(SB)/1, $0xad
+DATA inOrder<>+351(SB)/1, $0xaf
+DATA inOrder<>+352(SB)/1, $0x90
+DATA inOrder<>+353(SB)/1, $0x92
+DATA inOrder<>+354(SB)/1, $0x91
+DATA inOrder<>+355(SB)/1, $0x93
+DATA inOrder<>+356(SB)/1, $0x98
+DATA inOrder<>+357(SB)/1, $0x9a
+DATA inOrder<>+358(SB)/1, $0x99
+DATA inOrder<>+359(SB)/1, $0x9b
+DATA inOrder<>+360(SB)/1, $0x94
+DATA inOrder<>+361(SB)/1, $0x96
+DATA inOrder<>+362(SB)/1, $0x95
+DATA inOrder<>+363(SB)/1, $0x97
+DATA inOrder<>+364(SB)/1, $0x9c
+DATA inOrder<>+365(SB)/1, $0x9e
+DATA inOrder<>+366(SB)/1, $0x9d
+DATA inOrder<>+367(SB)/1, $0x9f
+DATA inOrder<>+368(SB)/1, $0xb0
+DATA inOrder<>+369(SB)/1, $0xb2
+DATA inOrder<>+370(SB)/1, $0xb1
+DATA inOrder<>+371(SB)/1, $0xb3
+DATA inOrder<>+372(SB)/1, $0xb8
+DATA inOrder<>+373(SB)/1, $0xba
+DATA inOrder<>+374(SB)/1, $0xb9
+DATA inOrder<>+375(SB)/1, $0xbb
+DATA inOrder<>+376(SB)/1, $0xb4
+DATA inOrder<>+377(SB)/1, $0xb6
+DATA inOrder<>+378(SB)/1, $0xb5
+DATA inOrder<>+379(SB)/1, $0xb7
+DATA inOrder<>+380(SB)/1, $0xbc
+DATA inOrder<>+381(SB)/1, $0xbe
+DATA inOrder<>+382(SB)/1, $0xbd
+DATA inOrder<>+383(SB)/1, $0xbf
+DATA inOrder<>+384(SB)/1, $0x40
+DATA inOrder<>+385(SB)/1, $0x42
+DATA inOrder<>+386(SB)/1, $0x41
+DATA inOrder<>+387(SB)/1, $0x43
+DATA inOrder<>+388(SB)/1, $0x48
+DATA inOrder<>+389(SB)/1, $0x4a
+DATA inOrder<>+390(SB)/1, $0x49
+DATA inOrder<>+391(SB)/1, $0x4b
+DATA inOrder<>+392(SB)/1, $0x44
+DATA inOrder<>+393(SB)/1, $0x46
+DATA inOrder<>+394(SB)/1, $0x45
+DATA inOrder<>+395(SB)/1, $0x47
+DATA inOrder<>+396(SB)/1, $0x4c
+DATA inOrder<>+397(SB)/1, $0x4e
+DATA inOrder<>+398(SB)/1, $0x4d
+DATA inOrder<>+399(SB)/1, $0x4f
+DATA inOrder<>+400(SB)/1, $0x60
+DATA inOrder<>+401(SB)/1, $0x62
+DATA inOrder<>+402(SB)/1, $0x61
+DATA inOrder<>+403(SB)/1, $0x63
+DATA inOrder<>+404(SB)/1, $0x68
+DATA inOrder<>+405(SB)/1, $0x6a
+DATA inOrder<>+406(SB)/1, $0x69
+DATA inOrder<>+407(SB)/1, $0x6b
+DATA inOrder<>+408(SB)/1, $0x64
+DATA inOrder<>+409(SB)/1, $0x66
+DATA inOrder<>+410(SB)/1, $0x65
+DATA inOrder<>+411(SB)/1, $0x67
+DATA inOrder<>+412(SB)/1, $0x6c
+DATA inOrder<>+413(SB)/1, $0x6e
+DATA inOrder<>+414(SB)/1, $0x6d
+DATA inOrder<>+415(SB)/1, $0x6f
+DATA inOrder<>+416(SB)/1, $0x50
+DATA inOrder<>+417(SB)/1, $0x52
+DATA inOrder<>+418(SB)/1, $0x51
+DATA inOrder<>+419(SB)/1, $0x53
+DATA inOrder<>+420(SB)/1, $0x58
+DATA inOrder<>+421(SB)/1, $0x5a
+DATA inOrder<>+422(SB)/1, $0x59
+DATA inOrder<>+423(SB)/1, $0x5b
+DATA inOrder<>+424(SB)/1, $0x54
+DATA inOrder<>+425(SB)/1, $0x56
+DATA inOrder<>+426(SB)/1, $0x55
+DATA inOrder<>+427(SB)/1, $0x57
+DATA inOrder<>+428(SB)/1, $0x5c
+DATA inOrder<>+429(SB)/1, $0x5e
+DATA inOrder<>+430(SB)/1, $0x5d
+DATA inOrder<>+431(SB)/1, $0x5f
+DATA inOrder<>+432(SB)/1, $0x70
+DATA inOrder<>+433(SB)/1, $0x72
+DATA inOrder<>+434(SB)/1, $0x71
+DATA inOrder<>+435(SB)/1, $0x73
+DATA inOrder<>+436(SB)/1, $0x78
+DATA inOrder<>+437(SB)/1, $0x7a
+DATA inOrder<>+438(SB)/1, $0x79
+DATA inOrder<>+439(SB)/1, $0x7b
+DATA inOrder<>+440(SB)/1, $0x74
+DATA inOrder<>+441(SB)/1, $0x76
+DATA inOrder<>+442(SB)/1, $0x75
+DATA inOrder<>+443(SB)/1, $0x77
+DATA inOrder<>+444(SB)/1, $0x7c
+DATA inOrder<>+445(SB)/1, $0x7e
+DATA inOrder<>+446(SB)/1, $0x7d
+DATA inOrder<>+447(SB)/1, $0x7f
+DATA inOrder<>+448(SB)/1, $0xc0
+DATA inOrder<>+449(SB)/1, $0xc2
+DATA inOrder<>+450(SB)/1, $0xc1
+DATA inOrder<>+451(SB)/1, $0xc3
+DATA inOrder<>+452(SB)/1, $0xc8
+DATA inOrder<>+453(SB)/1, $0xca
+DATA inOrder<>+454(SB)/1, $0xc9
+DATA inOrder<>+455(SB)/1, $0xcb
+DATA inOrder<>+456(SB)/1, $0xc4
+DATA inOrder<>+457(SB)/1, $0xc6
+DATA inOrder<>+458(SB)/1, $0xc5
+DATA inOrder<>+459(SB)/1, $0xc7
+DATA inOrder<>+460(SB)/1, $0xcc
+DATA inOrder<>+461(SB)/1, $0xce
+DATA inOrder<>+462(SB)/1, $0xcd
+DATA inOrder<>+463(SB)/1, $0xcf
+DATA inOrder<>+464(SB)/1, $0xe0
+DATA inOrder<>+465(SB)/1, $0xe2
+DATA inOrder<>+466(SB)/1, $0xe1
+DATA inOrder<>+467(SB)/1, $0xe3
+DATA inOrder<>+468(SB)/1, $0xe8
+DATA inOrder<>+469(SB)/1, $0xea
+DATA inOrder<>+470(SB)/1, $0xe9
+DATA inOrder<>+471(SB)/1, $0xeb
+DATA inOrder<>+472(SB)/1, $0xe4
+DATA inOrder<>+473(SB)/1, $0xe6
+DATA inOrder<>+474(SB)/1, $0xe5
+DATA inOrder<>+475(SB)/1, $0xe7
+DATA inOrder<>+476(SB)/1, $0xec
+DATA inOrder<>+477(SB)/1, $0xee
+DATA inOrder<>+478(SB)/1, $0xed
+DATA inOrder<>+479(SB)/1, $0xef
+DATA inOrder<>+480(SB)/1, $0xd0
+DATA inOrder<>+481(SB)/1, $0xd2
+DATA inOrder<>+482(SB)/1, $0xd1
+DATA inOrder<>+483(SB)/1, $0xd3
+DATA inOrder<>+484(SB)/1, $0xd8
+DATA inOrder<>+485(SB)/1, $0xda
+DATA inOrder<>+486(SB)/1, $0xd9
+DATA inOrder<>+487(SB)/1, $0xdb
+DATA inOrder<>+488(SB)/1, $0xd4
+DATA inOrder<>+489(SB)/1, $0xd6
+DATA inOrder<>+490(SB)/1, $0xd5
+DATA inOrder<>+491(SB)/1, $0xd7
+DATA inOrder<>+492(SB)/1, $0xdc
+DATA inOrder<>+493(SB)/1, $0xde
+DATA inOrder<>+494(SB)/1, $0xdd
+DATA inOrder<>+495(SB)/1, $0xdf
+DATA inOrder<>+496(SB)/1, $0xf0
+DATA inOrder<>+497(SB)/1, $0xf2
+DATA inOrder<>+498(SB)/1, $0xf1
+DATA inOrder<>+499(SB)/1, $0xf3
+DATA inOrder<>+500(SB)/1, $0xf8
+DATA inOrder<>+501(SB)/1, $0xfa
+DATA inOrder<>+502(SB)/1, $0xf9
+DATA inOrder<>+503(SB)/1, $0xfb
+DATA inOrder<>+504(SB)/1, $0xf4
+DATA inOrder<>+505(SB)/1, $0xf6
+DATA inOrder<>+506(SB)/1, $0xf5
+DATA inOrder<>+507(SB)/1, $0xf7
+DATA inOrder<>+508(SB)/1, $0xfc
+DATA inOrder<>+509(SB)/1, $0xfe
+DATA inOrder<>+510(SB)/1, $0xfd
+DATA inOrder<>+511(SB)/1, $0xff
+DATA inOrder<>+512(SB)/1, $0x00
+DATA inOrder<>+513(SB)/1, $0x04
+DATA inOrder<>+514(SB)/1, $0x08
+DATA inOrder<>+515(SB)/1, $0x0c
+DATA inOrder<>+516(SB)/1, $0x01
+DATA inOrder<>+517(SB)/1, $0x05
+DATA inOrder<>+518(SB)/1, $0x09
+DATA inOrder<>+519(SB)/1, $0x0d
+DATA inOrder<>+520(SB)/1, $0x02
+DATA inOrder<>+521(SB)/1, $0x06
+DATA inOrder<>+522(SB)/1, $0x0a
+DATA inOrder<>+523(SB)/1, $0x0e
+DATA inOrder<>+524(SB)/1, $0x03
+DATA inOrder<>+525(SB)/1, $0x07
+DATA inOrder<>+526(SB)/1, $0x0b
+DATA inOrder<>+527(SB)/1, $0x0f
+DATA inOrder<>+528(SB)/1, $0x40
+DATA inOrder<>+529(SB)/1, $0x44
+DATA inOrder<>+530(SB)/1, $0x48
+DATA inOrder<>+531(SB)/1, $0x4c
+DATA inOrder<>+532(SB)/1, $0x41
+DATA inOrder<>+533(SB)/1, $0x45
+DATA inOrder<>+534(SB)/1, $0x49
+DATA inOrder<>+535(SB)/1, $0x4d
+DATA inOrder<>+536(SB)/1, $0x42
+DATA inOrder<>+537(SB)/1, $0x46
+DATA inOrder<>+538(SB)/1, $0x4a
+DATA inOrder<>+539(SB)/1, $0x4e
+DATA inOrder<>+540(SB)/1, $0x43
+DATA inOrder<>+541(SB)/1, $0x47
+DATA inOrder<>+542(SB)/1, $0x4b
+DATA inOrder<>+543(SB)/1, $0x4f
+DATA inOrder<>+544(SB)/1, $0x80
+DATA inOrder<>+545(SB)/1, $0x84
+DATA inOrder<>+546(SB)/1, $0x88
+DATA inOrder<>+547(SB)/1, $0x8c
+DATA inOrder<>+548(SB)/1, $0x81
+DATA inOrder<>+549(SB)/1, $0x85
+DATA inOrder<>+550(SB)/1, $0x89
+DATA inOrder<>+551(SB)/1, $0x8d
+DATA inOrder<>+552(SB)/1, $0x82
+DATA inOrder<>+553(SB)/1, $0x86
+DATA inOrder<>+554(SB)/1, $0x8a
+DATA inOrder<>+555(SB)/1, $0x8e
+DATA inOrder<>+556(SB)/1, $0x83
+DATA inOrder<>+557(SB)/1, $0x87
+DATA inOrder<>+558(SB)/1, $0x8b
+DATA inOrder<>+559(SB)/1, $0x8f
+DATA inOrder<>+560(SB)/1, $0xc0
+DATA inOrder<>+561(SB)/1, $0xc4
+DATA inOrder<>+562(SB)/1, $0xc8
+DATA inOrder<>+563(SB)/1, $0xcc
+DATA inOrder<>+564(SB)/1, $0xc1
+DATA inOrder<>+565(SB)/1, $0xc5
+DATA inOrder<>+566(SB)/1, $0xc9
+DATA inOrder<>+567(SB)/1, $0xcd
+DATA inOrder<>+568(SB)/1, $0xc2
+DATA inOrder<>+569(SB)/1, $0xc6
+DATA inOrder<>+570(SB)/1, $0xca
+DATA inOrder<>+571(SB)/1, $0xce
+DATA inOrder<>+572(SB)/1, $0xc3
+DATA inOrder<>+573(SB)/1, $0xc7
+DATA inOrder<>+574(SB)/1, $0xcb
+DATA inOrder<>+575(SB)/1, $0xcf
+DATA inOrder<>+576(SB)/1, $0x10
+DATA inOrder<>+577(SB)/1, $0x14
+DATA inOrder<>+578(SB)/1, $0x18
+DATA inOrder<>+579(SB)/1, $0x1c
+DATA inOrder<>+580(SB)/1, $0x11
+DATA inOrder<>+581(SB)/1, $0x15
+DATA inOrder<>+582(SB)/1, $0x19
+DATA inOrder<>+583(SB)/1, $0x1d
+DATA inOrder<>+584(SB)/1, $0x12
+DATA inOrder<>+585(SB)/1, $0x16
+DATA inOrder<>+586(SB)/1, $0x1a
+DATA inOrder<>+587(SB)/1, $0x1e
+DATA inOrder<>+588(SB)/1, $0x13
+DATA inOrder<>+589(SB)/1, $0x17
+DATA inOrder<>+590(SB)/1, $0x1b
+DATA inOrder<>+591(SB)/1, $0x1f
+DATA inOrder<>+592(SB)/1, $0x50
+DATA inOrder<>+593(SB)/1, $0x54
+DATA inOrder<>+594(SB)/1, $0x58
+DATA inOrder<>+595(SB)/1, $0x5c
+DATA inOrder<>+596(SB)/1, $0x51
+DATA inOrder<>+597(SB)/1, $0x55
+DATA inOrder<>+598(SB)/1, $0x59
+DATA inOrder<>+599(SB)/1, $0x5d
+DATA inOrder<>+600(SB)/1, $0x52
+DATA inOrder<>+601(SB)/1, $0x56
+DATA inOrder<>+602(SB)/1, $0x5a
+DATA inOrder<>+603(SB)/1, $0x5e
+DATA inOrder<>+604(SB)/1, $0x53
+DATA inOrder<>+605(SB)/1, $0x57
+DATA inOrder<>+606(SB)/1, $0x5b
+DATA inOrder<>+607(SB)/1, $0x5f
+DATA inOrder<>+608(SB)/1, $0x90
+DATA inOrder<>+609(SB)/1, $0x94
+DATA inOrder<>+610(SB)/1, $0x98
+DATA inOrder<>+611(SB)/1, $0x9c
+DATA inOrder<>+612(SB)/1, $0x91
+DATA inOrder<>+613(SB)/1, $0x95
+DATA inOrder<>+614(SB)/1, $0x99
+DATA inOrder<>+615(SB)/1, $0x9d
+DATA inOrder<>+616(SB)/1, $0x92
+DATA inOrder<>+617(SB)/1, $0x96
+DATA inOrder<>+618(SB)/1, $0x9a
+DATA inOrder<>+619(SB)/1, $0x9e
+DATA inOrder<>+620(SB)/1, $0x93
+DATA inOrder<>+621(SB)/1, $0x97
+DATA inOrder<>+622(SB)/1, $0x9b
+DATA inOrder<>+623(SB)/1, $0x9f
+DATA inOrder<>+624(SB)/1, $0xd0
+DATA inOrder<>+625(SB)/1, $0xd4
+DATA inOrder<>+626(SB)/1, $0xd8
+DATA inOrder<>+627(SB)/1, $0xdc
+DATA inOrder<>+628(SB)/1, $0xd1
+DATA inOrder<>+629(SB)/1, $0xd5
+DATA inOrder<>+630(SB)/1, $0xd9
+DATA inOrder<>+631(SB)/1, $0xdd
+DATA inOrder<>+632(SB)/1, $0xd2
+DATA inOrder<>+633(SB)/1, $0xd6
+DATA inOrder<>+634(SB)/1, $0xda
+DATA inOrder<>+635(SB)/1, $0xde
+DATA inOrder<>+636(SB)/1, $0xd3
+DATA inOrder<>+637(SB)/1, $0xd7
+DATA inOrder<>+638(SB)/1, $0xdb
+DATA inOrder<>+639(SB)/1, $0xdf
+DATA inOrder<>+640(SB)/1, $0x20
+DATA inOrder<>+641(SB)/1, $0x24
+DATA inOrder<>+642(SB)/1, $0x28
+DATA inOrder<>+643(SB)/1, $0x2c
+DATA inOrder<>+644(SB)/1, $0x21
+DATA inOrder<>+645(SB)/1, $0x25
+DATA inOrder<>+646(SB)/1, $0x29
+DATA inOrder<>+647(SB)/1, $0x2d
+DATA inOrder<>+648(SB)/1, $0x22
+DATA inOrder<>+649(SB)/1, $0x26
+DATA inOrder<>+650(SB)/1, $0x2a
+DATA inOrder<>+651(SB)/1, $0x2e
+DATA inOrder<>+652(SB)/1, $0x23
+DATA inOrder<>+653(SB)/1, $0x27
+DATA inOrder<>+654(SB)/1, $0x2b
+DATA inOrder<>+655(SB)/1, $0x2f
+DATA inOrder<>+656(SB)/1, $0x60
+DATA inOrder<>+657(SB)/1, $0x64
+DATA inOrder<>+658(SB)/1, $0x68
+DATA inOrder<>+659(SB)/1, $0x6c
+DATA inOrder<>+660(SB)/1, $0x61
+DATA inOrder<>+661(SB)/1, $0x65
+DATA inOrder<>+662(SB)/1, $0x69
+DATA inOrder<>+663(SB)/1, $0x6d
+DATA inOrder<>+664(SB)/1, $0x62
+DATA inOrder<>+665(SB)/1, $0x66
+DATA inOrder<>+666(SB)/1, $0x6a
+DATA inOrder<>+667(SB)/1, $0x6e
+DATA inOrder<>+668(SB)/1, $0x63
+DATA inOrder<>+669(SB)/1, $0x67
+DATA inOrder<>+670(SB)/1, $0x6b
+DATA inOrder<>+671(SB)/1, $0x6f
+DATA inOrder<>+672(SB)/1, $0xa0
+DATA inOrder<>+673(SB)/1, $0xa4
+DATA inOrder<>+674(SB)/1, $0xa8
+DATA inOrder<>+675(SB)/1, $0xac
+DATA inOrder<>+676(SB)/1, $0xa1
+DATA inOrder<>+677(SB)/1, $0xa5
+DATA inOrder<>+678(SB)/1, $0xa9
+DATA inOrder<>+679(SB)/1, $0xad
+DATA inOrder<>+680(SB)/1, $0xa2
+DATA inOrder<>+681(SB)/1, $0xa6
+DATA inOrder<>+682(SB)/1, $0xaa
+DATA inOrder<>+683(SB)/1, $0xae
+DATA inOrder<>+684(SB)/1, $0xa3
+DATA inOrder<>+685(SB)/1, $0xa7
+DATA inOrder<>+686(SB)/1, $0xab
+DATA inOrder<>+687(SB)/1, $0xaf
+DATA inOrder<>+688(SB)/1, $0xe0
+DATA inOrder<>+689(SB)/1, $0xe4
+DATA inOrder<>+690(SB)/1, $0xe8
+DATA inOrder<>+691(SB)/1, $0xec
+DATA inOrder<>+692(SB)/1, $0xe1
+DATA inOrder<>+693(SB)/1, $0xe5
+DATA inOrder<>+694(SB)/1, $0xe9
+DATA inOrder<>+695(SB)/1, $0xed
+DATA inOrder<>+696(SB)/1, $0xe2
+DATA inOrder<>+697(SB)/1, $0xe6
+DATA inOrder<>+698(SB)/1, $0xea
+DATA inOrder<>+699(SB)/1, $0xee
+DATA inOrder<>+700(SB)/1, $0xe3
+DATA inOrder<>+701(SB)/1, $0xe7
+DATA inOrder<>+702(SB)/1, $0xeb
+DATA inOrder<>+703(SB)/1, $0xef
+DATA inOrder<>+704(SB)/1, $0x30
+DATA inOrder<>+705(SB)/1, $0x34
+DATA inOrder<>+706(SB)/1, $0x38
+DATA inOrder<>+707(SB)/1, $0x3c
+DATA inOrder<>+708(SB)/1, $0x31
+DATA inOrder<>+709(SB)/1, $0x35
+DATA inOrder<>+710(SB)/1, $0x39
+DATA inOrder<>+711(SB)/1, $0x3d
+DATA inOrder<>+712(SB)/1, $0x32
+DATA inOrder<>+713(SB)/1, $0x36
+DATA inOrder<>+714(SB)/1, $0x3a
+DATA inOrder<>+715(SB)/1, $0x3e
+DATA inOrder<>+716(SB)/1, $0x33
+DATA inOrder<>+717(SB)/1, $0x37
+DATA inOrder<>+718(SB)/1, $0x3b
+DATA inOrder<>+719(SB)/1, $0x3f
+DATA inOrder<>+720(SB)/1, $0x70
+DATA inOrder<>+721(SB)/1, $0x74
+DATA inOrder<>+722(SB)/1, $0x78
+DATA inOrder<>+723(SB)/1, $0x7c
+DATA inOrder<>+724(SB)/1, $0x71
+DATA inOrder<>+725(SB)/1, $0x75
+DATA inOrder<>+726(SB)/1, $0x79
+DATA inOrder<>+727(SB)/1, $0x7d
+DATA inOrder<>+728(SB)/1, $0x72
+DATA inOrder<>+729(SB)/1, $0x76
+DATA inOrder<>+730(SB)/1, $0x7a
+DATA inOrder<>+731(SB)/1, $0x7e
+DATA inOrder<>+732(SB)/1, $0x73
+DATA inOrder<>+733(SB)/1, $0x77
+DATA inOrder<>+734(SB)/1, $0x7b
+DATA inOrder<>+735(SB)/1, $0x7f
+DATA inOrder<>+736(SB)/1, $0xb0
+DATA inOrder<>+737(SB)/1, $0xb4
+DATA inOrder<>+738(SB)/1, $0xb8
+DATA inOrder<>+739(SB)/1, $0xbc
+DATA inOrder<>+740(SB)/1, $0xb1
+DATA inOrder<>+741(SB)/1, $0xb5
+DATA inOrder<>+742(SB)/1, $0xb9
+DATA inOrder<>+743(SB)/1, $0xbd
+DATA inOrder<>+744(SB)/1, $0xb2
+DATA inOrder<>+745(SB)/1, $0xb6
+DATA inOrder<>+746(SB)/1, $0xba
+DATA inOrder<>+747(SB)/1, $0xbe
+DATA inOrder<>+748(SB)/1, $0xb3
+DATA inOrder<>+749(SB)/1, $0xb7
+DATA inOrder<>+750(SB)/1, $0xbb
+DATA inOrder<>+751(SB)/1, $0xbf
+DATA inOrder<>+752(SB)/1, $0xf0
+DATA inOrder<>+753(SB)/1, $0xf4
+DATA inOrder<>+754(SB)/1, $0xf8
+DATA inOrder<>+755(SB)/1, $0xfc
+DATA inOrder<>+756(SB)/1, $0xf1
+DATA inOrder<>+757(SB)/1, $0xf5
+DATA inOrder<>+758(SB)/1, $0xf9
+DATA inOrder<>+759(SB)/1, $0xfd
+DATA inOrder<>+760(SB)/1, $0xf2
+DATA inOrder<>+761(SB)/1, $0xf6
+DATA inOrder<>+762(SB)/1, $0xfa
+DATA inOrder<>+763(SB)/1, $0xfe
+DATA inOrder<>+764(SB)/1, $0xf3
+DATA inOrder<>+765(SB)/1, $0xf7
+DATA inOrder<>+766(SB)/1, $0xfb
+DATA inOrder<>+767(SB)/1, $0xff
+DATA inOrder<>+768(SB)/1, $0x00
+DATA inOrder<>+769(SB)/1, $0x08
+DATA inOrder<>+770(SB)/1, $0x04
+DATA inOrder<>+771(SB)/1, $0x0c
+DATA inOrder<>+772(SB)/1, $0x02
+DATA inOrder<>+773(SB)/1, $0x0a
+DATA inOrder<>+774(SB)/1, $0x06
+DATA inOrder<>+775(SB)/1, $0x0e
+DATA inOrder<>+776(SB)/1, $0x01
+DATA inOrder<>+777(SB)/1, $0x09
+DATA inOrder<>+778(SB)/1, $0x05
+DATA inOrder<>+779(SB)/1, $0x0d
+DATA inOrder<>+780(SB)/1, $0x03
+DATA inOrder<>+781(SB)/1, $0x0b
+DATA inOrder<>+782(SB)/1, $0x07
+DATA inOrder<>+783(SB)/1, $0x0f
+DATA inOrder<>+784(SB)/1, $0x80
+DATA inOrder<>+785(SB)/1, $0x88
+DATA inOrder<>+786(SB)/1, $0x84
+DATA inOrder<>+787(SB)/1, $0x8c
+DATA inOrder<>+788(SB)/1, $0x82
+DATA inOrder<>+789(SB)/1, $0x8a
+DATA inOrder<>+790(SB)/1, $0x86
+DATA inOrder<>+791(SB)/1, $0x8e
+DATA inOrder<>+792(SB)/1, $0x81
+DATA inOrder<>+793(SB)/1, $0x89
+DATA inOrder<>+794(SB)/1, $0x85
+DATA inOrder<>+795(SB)/1, $0x8d
+DATA inOrder<>+796(SB)/1, $0x83
+DATA inOrder<>+797(SB)/1, $0x8b
+DATA inOrder<>+798(SB)/1, $0x87
+DATA inOrder<>+799(SB)/1, $0x8f
+DATA inOrder<>+800(SB)/1, $0x40
+DATA inOrder<>+801(SB)/1, $0x48
+DATA inOrder<>+802(SB)/1, $0x44
+DATA inOrder<>+803(SB)/1, $0x4c
+DATA inOrder<>+804(SB)/1, $0x42
+DATA inOrder<>+805(SB)/1, $0x4a
+DATA inOrder<>+806(SB)/1, $0x46
+DATA inOrder<>+807(SB)/1, $0x4e
+DATA inOrder<>+808(SB)/1, $0x41
+DATA inOrder<>+809(SB)/1, $0x49
+DATA inOrder<>+810(SB)/1, $0x45
+DATA inOrder<>+811(SB)/1, $0x4d
+DATA inOrder<>+812(SB)/1, $0x43
+DATA inOrder<>+813(SB)/1, $0x4b
+DATA inOrder<>+814(SB)/1, $0x47
+DATA inOrder<>+815(SB)/1, $0x4f
+DATA inOrder<>+816(SB)/1, $0xc0
+DATA inOrder<>+817(SB)/1, $0xc8
+DATA inOrder<>+818(SB)/1, $0xc4
+DATA inOrder<>+819(SB)/1, $0xcc
+DATA inOrder<>+820(SB)/1, $0xc2
+DATA inOrder<>+821(SB)/1, $0xca
+DATA inOrder<>+822(SB)/1, $0xc6
+DATA inOrder<>+823(SB)/1, $0xce
+DATA inOrder<>+824(SB)/1, $0xc1
+DATA inOrder<>+825(SB)/1, $0xc9
+DATA inOrder<>+826(SB)/1, $0xc5
+DATA inOrder<>+827(SB)/1, $0xcd
+DATA inOrder<>+828(SB)/1, $0xc3
+DATA inOrder<>+829(SB)/1, $0xcb
+DATA inOrder<>+830(SB)/1, $0xc7
+DATA inOrder<>+831(SB)/1, $0xcf
+DATA inOrder<>+832(SB)/1, $0x20
+DATA inOrder<>+833(SB)/1, $0x28
+DATA inOrder<>+834(SB)/1, $0x24
+DATA inOrder<>+835(SB)/1, $0x2c
+DATA inOrder<>+836(SB)/1, $0x22
+DATA inOrder<>+837(SB)/1, $0x2a
+DATA inOrder<>+838(SB)/1, $0x26
+DATA inOrder<>+839(SB)/1, $0x2e
+DATA inOrder<>+840(SB)/1, $0x21
+DATA inOrder<>+841(SB)/1, $0x29
+DATA inOrder<>+842(SB)/1, $0x25
+DATA inOrder<>+843(SB)/1, $0x2d
+DATA inOrder<>+844(SB)/1, $0x23
+DATA inOrder<>+845(SB)/1, $0x2b
+DATA inOrder<>+846(SB)/1, $0x27
+DATA inOrder<>+847(SB)/1, $0x2f
+DATA inOrder<>+848(SB)/1, $0xa0
+DATA inOrder<>+849(SB)/1, $0xa8
+DATA inOrder<>+850(SB)/1, $0xa4
+DATA inOrder<>+851(SB)/1, $0xac
+DATA inOrder<>+852(SB)/1, $0xa2
+DATA inOrder<>+853(SB)/1, $0xaa
+DATA inOrder<>+854(SB)/1, $0xa6
+DATA inOrder<>+855(SB)/1, $0xae
+DATA inOrder<>+856(SB)/1, $0xa1
+DATA inOrder<>+857(SB)/1, $0xa9
+DATA inOrder<>+858(SB)/1, $0xa5
+DATA inOrder<>+859(SB)/1, $0xad
+DATA inOrder<>+860(SB)/1, $0xa3
+DATA inOrder<>+861(SB)/1, $0xab
+DATA inOrder<>+862(SB)/1, $0xa7
+DATA inOrder<>+863(SB)/1, $0xaf
+DATA inOrder<>+864(SB)/1, $0x60
+DATA inOrder<>+865(SB)/1, $0x68
+DATA inOrder<>+866(SB)/1, $0x64
+DATA inOrder<>+867(SB)/1, $0x6c
+DATA inOrder<>+868(SB)/1, $0x62
+DATA inOrder<>+869(SB)/1, $0x6a
+DATA inOrder<>+870(SB)/1, $0x66
+DATA inOrder<>+871(SB)/1, $0x6e
+DATA inOrder<>+872(SB)/1, $0x61
+DATA inOrder<>+873(SB)/1, $0x69
+DATA inOrder<>+874(SB)/1, $0x65
+DATA inOrder<>+875(SB)/1, $0x6d
+DATA inOrder<>+876(SB)/1, $0x63
+DATA inOrder<>+877(SB)/1, $0x6b
+DATA inOrder<>+878(SB)/1, $0x67
+DATA inOrder<>+879(SB)/1, $0x6f
+DATA inOrder<>+880(SB)/1, $0xe0
+DATA inOrder<>+881(SB)/1, $0xe8
+DATA inOrder<>+882(SB)/1, $0xe4
+DATA inOrder<>+883(SB)/1, $0xec
+DATA inOrder<>+884(SB)/1, $0xe2
+DATA inOrder<>+885(SB)/1, $0xea
+DATA inOrder<>+886(SB)/1, $0xe6
+DATA inOrder<>+887(SB)/1, $0xee
+DATA inOrder<>+888(SB)/1, $0xe1
+DATA inOrder<>+889(SB)/1, $0xe9
+DATA inOrder<>+890(SB)/1, $0xe5
+DATA inOrder<>+891(SB)/1, $0xed
+DATA inOrder<>+892(SB)/1, $0xe3
+DATA inOrder<>+893(SB)/1, $0xeb
+DATA inOrder<>+894(SB)/1, $0xe7
+DATA inOrder<>+895(SB)/1, $0xef
+DATA inOrder<>+896(SB)/1, $0x10
+DATA inOrder<>+897(SB)/1, $0x18
+DATA inOrder<>+898(SB)/1, $0x14
+DATA inOrder<>+899(SB)/1, $0x1c
+DATA inOrder<>+900(SB)/1, $0x12
+DATA inOrder<>+901(SB)/1, $0x1a
+DATA inOrder<>+902(SB)/1, $0x16
+DATA inOrder<>+903(SB)/1, $0x1e
+DATA inOrder<>+904(SB)/1, $0x11
+DATA inOrder<>+905(SB)/1, $0x19
+DATA inOrder<>+906(SB)/1, $0x15
+DATA inOrder<>+907(SB)/1, $0x1d
+DATA inOrder<>+908(SB)/1, $0x13
+DATA inOrder<>+909(SB)/1, $0x1b
+DATA inOrder<>+910(SB)/1, $0x17
+DATA inOrder<>+911(SB)/1, $0x1f
+DATA inOrder<>+912(SB)/1, $0x90
+DATA inOrder<>+913(SB)/1, $0x98
+DATA inOrder<>+914(SB)/1, $0x94
+DATA inOrder<>+915(SB)/1, $0x9c
+DATA inOrder<>+916(SB)/1, $0x92
+DATA inOrder<>+917(SB)/1, $0x9a
+DATA inOrder<>+918(SB)/1, $0x96
+DATA inOrder<>+919(SB)/1, $0x9e
+DATA inOrder<>+920(SB)/1, $0x91
+DATA inOrder<>+921(SB)/1, $0x99
+DATA inOrder<>+922(SB)/1, $0x95
+DATA inOrder<>+923(SB)/1, $0x9d
+DATA inOrder<>+924(SB)/1, $0x93
+DATA inOrder<>+925(SB)/1, $0x9b
+DATA inOrder<>+926(SB)/1, $0x97
+DATA inOrder<>+927(SB)/1, $0x9f
+DATA inOrder<>+928(SB)/1, $0x50
+DATA inOrder<>+929(SB)/1, $0x58
+DATA inOrder<>+930(SB)/1, $0x54
+DATA inOrder<>+931(SB)/1, $0x5c
+DATA inOrder<>+932(SB)/1, $0x52
+DATA inOrder<>+933(SB)/1, $0x5a
+DATA inOrder<>+934(SB)/1, $0x56
+DATA inOrder<>+935(SB)/1, $0x5e
+DATA inOrder<>+936(SB)/1, $0x51
+DATA inOrder<>+937(SB)/1, $0x59
+DATA inOrder<>+938(SB)/1, $0x55
+DATA inOrder<>+939(SB)/1, $0x5d
+DATA inOrder<>+940(SB)/1, $0x53
+DATA inOrder<>+941(SB)/1, $0x5b
+DATA inOrder<>+942(SB)/1, $0x57
+DATA inOrder<>+943(SB)/1, $0x5f
+DATA inOrder<>+944(SB)/1, $0xd0
+DATA inOrder<>+945(SB)/1, $0xd8
+DATA inOrder<>+946(SB)/1, $0xd4
+DATA inOrder<>+947(SB)/1, $0xdc
+DATA inOrder<>+948(SB)/1, $0xd2
+DATA inOrder<>+949(SB)/1, $0xda
+DATA inOrder<>+950(SB)/1, $0xd6
+DATA inOrder<>+951(SB)/1, $0xde
+DATA inOrder<>+952(SB)/1, $0xd1
+DATA inOrder<>+953(SB)/1, $0xd9
+DATA inOrder<>+954(SB)/1, $0xd5
+DATA inOrder<>+955(SB)/1, $0xdd
+DATA inOrder<>+956(SB)/1, $0xd3
+DATA inOrder<>+957(SB)/1, $0xdb
+DATA inOrder<>+958(SB)/1, $0xd7
+DATA inOrder<>+959(SB)/1, $0xdf
+DATA inOrder<>+960(SB)/1, $0x30
+DATA inOrder<>+961(SB)/1, $0x38
+DATA inOrder<>+962(SB)/1, $0x34
+DATA inOrder<>+963(SB)/1, $0x3c
+DATA inOrder<>+964(SB)/1, $0x32
+DATA inOrder<>+965(SB)/1, $0x3a
+DATA inOrder<>+966(SB)/1, $0x36
+DATA inOrder<>+967(SB)/1, $0x3e
+DATA inOrder<>+968(SB)/1, $0x31
+DATA inOrder<>+969(SB)/1, $0x39
+DATA inOrder<>+970(SB)/1, $0x35
+DATA inOrder<>+971(SB)/1, $0x3d
+DATA inOrder<>+972(SB)/1, $0x33
+DATA inOrder<>+973(SB)/1, $0x3b
+DATA inOrder<>+974(SB)/1, $0x37
+DATA inOrder<>+975(SB)/1, $0x3f
+DATA inOrder<>+976(SB)/1, $0xb0
+DATA inOrder<>+977(SB)/1, $0xb8
+DATA inOrder<>+978(SB)/1, $0xb4
+DATA inOrder<>+979(SB)/1, $0xbc
+DATA inOrder<>+980(SB)/1, $0xb2
+DATA inOrder<>+981(SB)/1, $0xba
+DATA inOrder<>+982(SB)/1, $0xb6
+DATA inOrder<>+983(SB)/1, $0xbe
+DATA inOrder<>+984(SB)/1, $0xb1
+DATA inOrder<>+985(SB)/1, $0xb9
+DATA inOrder<>+986(SB)/1, $0xb5
+DATA inOrder<>+987(SB)/1, $0xbd
+DATA inOrder<>+988(SB)/1, $0xb3
+DATA inOrder<>+989(SB)/1, $0xbb
+DATA inOrder<>+990(SB)/1, $0xb7
+DATA inOrder<>+991(SB)/1, $0xbf
+DATA inOrder<>+992(SB)/1, $0x70
+DATA inOrder<>+993(SB)/1, $0x78
+DATA inOrder<>+994(SB)/1, $0x74
+DATA inOrder<>+995(SB)/1, $0x7c
+DATA inOrder<>+996(SB)/1, $0x72
+DATA inOrder<>+997(SB)/1, $0x7a
+DATA inOrder<>+998(SB)/1, $0x76
+DATA inOrder<>+999(SB)/1, $0x7e
+DATA inOrder<>+1000(SB)/1, $0x71
+DATA inOrder<>+1001(SB)/1, $0x79
+DATA inOrder<>+1002(SB)/1, $0x75
+DATA inOrder<>+1003(SB)/1, $0x7d
+DATA inOrder<>+1004(SB)/1, $0x73
+DATA inOrder<>+1005(SB)/1, $0x7b
+DATA inOrder<>+1006(SB)/1, $0x77
+DATA inOrder<>+1007(SB)/1, $0x7f
+DATA inOrder<>+1008(SB)/1, $0xf0
+DATA inOrder<>+1009(SB)/1, $0xf8
+DATA inOrder<>+1010(SB)/1, $0xf4
+DATA inOrder<>+1011(SB)/1, $0xfc
+DATA inOrder<>+1012(SB)/1, $0xf2
+DATA inOrder<>+1013(SB)/1, $0xfa
+DATA inOrder<>+1014(SB)/1, $0xf6
+DATA inOrder<>+1015(SB)/1, $0xfe
+DATA inOrder<>+1016(SB)/1, $0xf1
+DATA inOrder<>+1017(SB)/1, $0xf9
+DATA inOrder<>+1018(SB)/1, $0xf5
+DATA inOrder<>+1019(SB)/1, $0xfd
+DATA inOrder<>+1020(SB)/1, $0xf3
+DATA inOrder<>+1021(SB)/1, $0xfb
+DATA inOrder<>+1022(SB)/1, $0xf7
+DATA inOrder<>+1023(SB)/1, $0xff
+DATA inOrder<>+1024(SB)/1, $0x00
+DATA inOrder<>+1025(SB)/1, $0x10
+DATA inOrder<>+1026(SB)/1, $0x20
+DATA inOrder<>+1027(SB)/1, $0x30
+DATA inOrder<>+1028(SB)/1, $0x40
+DATA inOrder<>+1029(SB)/1, $0x50
+DATA inOrder<>+1030(SB)/1, $0x60
+DATA inOrder<>+1031(SB)/1, $0x70
+DATA inOrder<>+1032(SB)/1, $0x80
+DATA inOrder<>+1033(SB)/1, $0x90
+DATA inOrder<>+1034(SB)/1, $0xa0
+DATA inOrder<>+1035(SB)/1, $0xb0
+DATA inOrder<>+1036(SB)/1, $0xc0
+DATA inOrder<>+1037(SB)/1, $0xd0
+DATA inOrder<>+1038(SB)/1, $0xe0
+DATA inOrder<>+1039(SB)/1, $0xf0
+DATA inOrder<>+1040(SB)/1, $0x01
+DATA inOrder<>+1041(SB)/1, $0x11
+DATA inOrder<>+1042(SB)/1, $0x21
+DATA inOrder<>+1043(SB)/1, $0x31
+DATA inOrder<>+1044(SB)/1, $0x41
+DATA inOrder<>+1045(SB)/1, $0x51
+DATA inOrder<>+1046(SB)/1, $0x61
+DATA inOrder<>+1047(SB)/1, $0x71
+DATA inOrder<>+1048(SB)/1, $0x81
+DATA inOrder<>+1049(SB)/1, $0x91
+DATA inOrder<>+1050(SB)/1, $0xa1
+DATA inOrder<>+1051(SB)/1, $0xb1
+DATA inOrder<>+1052(SB)/1, $0xc1
+DATA inOrder<>+1053(SB)/1, $0xd1
+DATA inOrder<>+1054(SB)/1, $0xe1
+DATA inOrder<>+1055(SB)/1, $0xf1
+DATA inOrder<>+1056(SB)/1, $0x02
+DATA inOrder<>+1057(SB)/1, $0x12
+DATA inOrder<>+1058(SB)/1, $0x22
+DATA inOrder<>+1059(SB)/1, $0x32
+DATA inOrder<>+1060(SB)/1, $0x42
+DATA inOrder<>+1061(SB)/1, $0x52
+DATA inOrder<>+1062(SB)/1, $0x62
+DATA inOrder<>+1063(SB)/1, $0x72
+DATA inOrder<>+1064(SB)/1, $0x82
+DATA inOrder<>+1065(SB)/1, $0x92
+DATA inOrder<>+1066(SB)/1, $0xa2
+DATA inOrder<>+1067(SB)/1, $0xb2
+DATA inOrder<>+1068(SB)/1, $0xc2
+DATA inOrder<>+1069(SB)/1, $0xd2
+DATA inOrder<>+1070(SB)/1, $0xe2
+DATA inOrder<>+1071(SB)/1, $0xf2
+DATA inOrder<>+1072(SB)/1, $0x03
+DATA inOrder<>+1073(SB)/1, $0x13
+DATA inOrder<>+1074(SB)/1, $0x23
+DATA inOrder<>+1075(SB)/1, $0x33
+DATA inOrder<>+1076(SB)/1, $0x43
+DATA inOrder<>+1077(SB)/1, $0x53
+DATA inOrder<>+1078(SB)/1, $0x63
+DATA inOrder<>+1079(SB)/1, $0x73
+DATA inOrder<>+1080(SB)/1, $0x83
+DATA inOrder<>+1081(SB)/1, $0x93
+DATA inOrder<>+1082(SB)/1, $0xa3
+DATA inOrder<>+1083(SB)/1, $0xb3
+DATA inOrder<>+1084(SB)/1, $0xc3
+DATA inOrder<>+1085(SB)/1, $0xd3
+DATA inOrder<>+1086(SB)/1, $0xe3
+DATA inOrder<>+1087(SB)/1, $0xf3
+DATA inOrder<>+1088(SB)/1, $0x04
+DATA inOrder<>+1089(SB)/1, $0x14
+DATA inOrder<>+1090(SB)/1, $0x24
+DATA inOrder<>+1091(SB)/1, $0x34
+DATA inOrder<>+1092(SB)/1, $0x44
+DATA inOrder<>+1093(SB)/1, $0x54
+DATA inOrder<>+1094(SB)/1, $0x64
+DATA inOrder<>+1095(SB)/1, $0x74
+DATA inOrder<>+1096(SB)/1, $0x84
+DATA inOrder<>+1097(SB)/1, $0x94
+DATA inOrder<>+1098(SB)/1, $0xa4
+DATA inOrder<>+1099(SB)/1, $0xb4
+DATA inOrder<>+1100(SB)/1, $0xc4
+DATA inOrder<>+1101(SB)/1, $0xd4
+DATA inOrder<>+1102(SB)/1, $0xe4
+DATA inOrder<>+1103(SB)/1, $0xf4
+DATA inOrder<>+1104(SB)/1, $0x05
+DATA inOrder<>+1105(SB)/1, $0x15
+DATA inOrder<>+1106(SB)/1, $0x25
+DATA inOrder<>+1107(SB)/1, $0x35
+DATA inOrder<>+1108(SB)/1, $0x45
+DATA inOrder<>+1109(SB)/1, $0x55
+DATA inOrder<>+1110(SB)/1, $0x65
+DATA inOrder<>+1111(SB)/1, $0x75
+DATA inOrder<>+1112(SB)/1, $0x85
+DATA inOrder<>+1113(SB)/1, $0x95
+DATA inOrder<>+1114(SB)/1, $0xa5
+DATA inOrder<>+1115(SB)/1, $0xb5
+DATA inOrder<>+1116(SB)/1, $0xc5
+DATA inOrder<>+1117(SB)/1, $0xd5
+DATA inOrder<>+1118(SB)/1, $0xe5
+DATA inOrder<>+1119(SB)/1, $0xf5
+DATA inOrder<>+1120(SB)/1, $0x06
+DATA inOrder<>+1121(SB)/1, $0x16
+DATA inOrder<>+1122(SB)/1, $0x26
+DATA inOrder<>+1123(SB)/1, $0x36
+DATA inOrder<>+1124(SB)/1, $0x46
+DATA inOrder<>+1125(SB)/1, $0x56
+DATA inOrder<>+1126(SB)/1, $0x66
+DATA inOrder<>+1127(SB)/1, $0x76
+DATA inOrder<>+1128(SB)/1, $0x86
+DATA inOrder<>+1129(SB)/1, $0x96
+DATA inOrder<>+1130(SB)/1, $0xa6
+DATA inOrder<>+1131(SB)/1, $0xb6
+DATA inOrder<>+1132(SB)/1, $0xc6
+DATA inOrder<>+1133(SB)/1, $0xd6
+DATA inOrder<>+1134(SB)/1, $0xe6
+DATA inOrder<>+1135(SB)/1, $0xf6
+DATA inOrder<>+1136(SB)/1, $0x07
+DATA inOrder<>+1137(SB)/1, $0x17
+DATA inOrder<>+1138(SB)/1, $0x27
+DATA inOrder<>+1139(SB)/1, $0x37
+DATA inOrder<>+1140(SB)/1, $0x47
+DATA inOrder<>+1141(SB)/1, $0x57
+DATA inOrder<>+1142(SB)/1, $0x67
+DATA inOrder<>+1143(SB)/1, $0x77
+DATA inOrder<>+1144(SB)/1, $0x87
+DATA inOrder<>+1145(SB)/1, $0x97
+DATA inOrder<>+1146(SB)/1, $0xa7
+DATA inOrder<>+1147(SB)/1, $0xb7
+DATA inOrder<>+1148(SB)/1, $0xc7
+DATA inOrder<>+1149(SB)/1, $0xd7
+DATA inOrder<>+1150(SB)/1, $0xe7
+DATA inOrder<>+1151(SB)/1, $0xf7
+DATA inOrder<>+1152(SB)/1, $0x08
+DATA inOrder<>+1153(SB)/1, $0x18
+DATA inOrder<>+1154(SB)/1, $0x28
+DATA inOrder<>+1155(SB)/1, $0x38
+DATA inOrder<>+1156(SB)/1, $0x48
+DATA inOrder<>+1157(SB)/1, $0x58
+DATA inOrder<>+1158(SB)/1, $0x68
+DATA inOrder<>+1159(SB)/1, $0x78
+DATA inOrder<>+1160(SB)/1, $0x88
+DATA inOrder<>+1161(SB)/1, $0x98
+DATA inOrder<>+1162(SB)/1, $0xa8
+DATA inOrder<>+1163(SB)/1, $0xb8
+DATA inOrder<>+1164(SB)/1, $0xc8
+DATA inOrder<>+1165(SB)/1, $0xd8
+DATA inOrder<>+1166(SB)/1, $0xe8
+DATA inOrder<>+1167(SB)/1, $0xf8
+DATA inOrder<>+1168(SB)/1, $0x09
+DATA inOrder<>+1169(SB)/1, $0x19
+DATA inOrder<>+1170(SB)/1, $0x29
+DATA inOrder<>+1171(SB)/1, $0x39
+DATA inOrder<>+1172(SB)/1, $0x49
+DATA inOrder<>+1173(SB)/1, $0x59
+DATA inOrder<>+1174(SB)/1, $0x69
+DATA inOrder<>+1175(SB)/1, $0x79
+DATA inOrder<>+1176(SB)/1, $0x89
+DATA inOrder<>+1177(SB)/1, $0x99
+DATA inOrder<>+1178(SB)/1, $0xa9
+DATA inOrder<>+1179(SB)/1, $0xb9
+DATA inOrder<>+1180(SB)/1, $0xc9
+DATA inOrder<>+1181(SB)/1, $0xd9
+DATA inOrder<>+1182(SB)/1, $0xe9
+DATA inOrder<>+1183(SB)/1, $0xf9
+DATA inOrder<>+1184(SB)/1, $0x0a
+DATA inOrder<>+1185(SB)/1, $0x1a
+DATA inOrder<>+1186(SB)/1, $0x2a
+DATA inOrder<>+1187(SB)/1, $0x3a
+DATA inOrder<>+1188(SB)/1, $0x4a
+DATA inOrder<>+1189(SB)/1, $0x5a
+DATA inOrder<>+1190(SB)/1, $0x6a
+DATA inOrder<>+1191(SB)/1, $0x7a
+DATA inOrder<>+1192(SB)/1, $0x8a
+DATA inOrder<>+1193(SB)/1, $0x9a
+DATA inOrder<>+1194(SB)/1, $0xaa
+DATA inOrder<>+1195(SB)/1, $0xba
+DATA inOrder<>+1196(SB)/1, $0xca
+DATA inOrder<>+1197(SB)/1, $0xda
+DATA inOrder<>+1198(SB)/1, $0xea
+DATA inOrder<>+1199(SB)/1, $0xfa
+DATA inOrder<>+1200(SB)/1, $0x0b
+DATA inOrder<>+1201(SB)/1, $0x1b
+DATA inOrder<>+1202(SB)/1, $0x2b
+DATA inOrder<>+1203(SB)/1, $0x3b
+DATA inOrder<>+1204(SB)/1, $0x4b
+DATA inOrder<>+1205(SB)/1, $0x5b
+DATA inOrder<>+1206(SB)/1, $0x6b
+DATA inOrder<>+1207(SB)/1, $0x7b
+DATA inOrder<>+1208(SB)/1, $0x8b
+DATA inOrder<>+1209(SB)/1, $0x9b
+DATA inOrder<>+1210(SB)/1, $0xab
+DATA inOrder<>+1211(SB)/1, $0xbb
+DATA inOrder<>+1212(SB)/1, $0xcb
+DATA inOrder<>+1213(SB)/1, $0xdb
+DATA inOrder<>+1214(SB)/1, $0xeb
+DATA inOrder<>+1215(SB)/1, $0xfb
+DATA inOrder<>+1216(SB)/1, $0x0c
+DATA inOrder<>+1217(SB)/1, $0x1c
+DATA inOrder<>+1218(SB)/1, $0x2c
+DATA inOrder<>+1219(SB)/1, $0x3c
+DATA inOrder<>+1220(SB)/1, $0x4c
+DATA inOrder<>+1221(SB)/1, $0x5c
+DATA inOrder<>+1222(SB)/1, $0x6c
+DATA inOrder<>+1223(SB)/1, $0x7c
+DATA inOrder<>+1224(SB)/1, $0x8c
+DATA inOrder<>+1225(SB)/1, $0x9c
+DATA inOrder<>+1226(SB)/1, $0xac
+DATA inOrder<>+1227(SB)/1, $0xbc
+DATA inOrder<>+1228(SB)/1, $0xcc
+DATA inOrder<>+1229(SB)/1, $0xdc
+DATA inOrder<>+1230(SB)/1, $0xec
+DATA inOrder<>+1231(SB)/1, $0xfc
+DATA inOrder<>+1232(SB)/1, $0x0d
+DATA inOrder<>+1233(SB)/1, $0x1d
+DATA inOrder<>+1234(SB)/1, $0x2d
+DATA inOrder<>+1235(SB)/1, $0x3d
+DATA inOrder<>+1236(SB)/1, $0x4d
+DATA inOrder<>+1237(SB)/1, $0x5d
+DATA inOrder<>+1238(SB)/1, $0x6d
+DATA inOrder<>+1239(SB)/1, $0x7d
+DATA inOrder<>+1240(SB)/1, $0x8d
+DATA inOrder<>+1241(SB)/1, $0x9d
+DATA inOrder<>+1242(SB)/1, $0xad
+DATA inOrder<>+1243(SB)/1, $0xbd
+DATA inOrder<>+1244(SB)/1, $0xcd
+DATA inOrder<>+1245(SB)/1, $0xdd
+DATA inOrder<>+1246(SB)/1, $0xed
+DATA inOrder<>+1247(SB)/1, $0xfd
+DATA inOrder<>+1248(SB)/1, $0x0e
+DATA inOrder<>+1249(SB)/1, $0x1e
+DATA inOrder<>+1250(SB)/1, $0x2e
+DATA inOrder<>+1251(SB)/1, $0x3e
+DATA inOrder<>+1252(SB)/1, $0x4e
+DATA inOrder<>+1253(SB)/1, $0x5e
+DATA inOrder<>+1254(SB)/1, $0x6e
+DATA inOrder<>+1255(SB)/1, $0x7e
+DATA inOrder<>+1256(SB)/1, $0x8e
+DATA inOrder<>+1257(SB)/1, $0x9e
+DATA inOrder<>+1258(SB)/1, $0xae
+DATA inOrder<>+1259(SB)/1, $0xbe
+DATA inOrder<>+1260(SB)/1, $0xce
+DATA inOrder<>+1261(SB)/1, $0xde
+DATA inOrder<>+1262(SB)/1, $0xee
+DATA inOrder<>+1263(SB)/1, $0xfe
+DATA inOrder<>+1264(SB)/1, $0x0f
+DATA inOrder<>+1265(SB)/1, $0x1f
+DATA inOrder<>+1266(SB)/1, $0x2f
+DATA inOrder<>+1267(SB)/1, $0x3f
+DATA inOrder<>+1268(SB)/1, $0x4f
+DATA inOrder<>+1269(SB)/1, $0x5f
+DATA inOrder<>+1270(SB)/1, $0x6f
+DATA inOrder<>+1271(SB)/1, $0x7f
+DATA inOrder<>+1272(SB)/1, $0x8f
+DATA inOrder<>+1273(SB)/1, $0x9f
+DATA inOrder<>+1274(SB)/1, $0xaf
+DATA inOrder<>+1275(SB)/1, $0xbf
+DATA inOrder<>+1276(SB)/1, $0xcf
+DATA inOrder<>+1277(SB)/1, $0xdf
+DATA inOrder<>+1278(SB)/1, $0xef
+DATA inOrder<>+1279(SB)/1, $0xff
+DATA inOrder<>+1280(SB)/1, $0x00
+DATA inOrder<>+1281(SB)/1, $0x20
+DATA inOrder<>+1282(SB)/1, $0x10
+DATA inOrder<>+1283(SB)/1, $0x30
+DATA inOrder<>+1284(SB)/1, $0x80
+DATA inOrder<>+1285(SB)/1, $0xa0
+DATA inOrder<>+1286(SB)/1, $0x90
+DATA inOrder<>+1287(SB)/1, $0xb0
+DATA inOrder<>+1288(SB)/1, $0x40
+DATA inOrder<>+1289(SB)/1, $0x60
+DATA inOrder<>+1290(SB)/1, $0x50
+DATA inOrder<>+1291(SB)/1, $0x70
+DATA inOrder<>+1292(SB)/1, $0xc0
+DATA inOrder<>+1293(SB)/1, $0xe0
+DATA inOrder<>+1294(SB)/1, $0xd0
+DATA inOrder<>+1295(SB)/1, $0xf0
+DATA inOrder<>+1296(SB)/1, $0x02
+DATA inOrder<>+1297(SB)/1, $0x22
+DATA inOrder<>+1298(SB)/1, $0x12
+DATA inOrder<>+1299(SB)/1, $0x32
+DATA inOrder<>+1300(SB)/1, $0x82
+DATA inOrder<>+1301(SB)/1, $0xa2
+DATA inOrder<>+1302(SB)/1, $0x92
+DATA inOrder<>+1303(SB)/1, $0xb2
+DATA inOrder<>+1304(SB)/1, $0x42
+DATA inOrder<>+1305(SB)/1, $0x62
+DATA inOrder<>+1306(SB)/1, $0x52
+DATA inOrder<>+1307(SB)/1, $0x72
+DATA inOrder<>+1308(SB)/1, $0xc2
+DATA inOrder<>+1309(SB)/1, $0xe2
+DATA inOrder<>+1310(SB)/1, $0xd2
+DATA inOrder<>+1311(SB)/1, $0xf2
+DATA inOrder<>+1312(SB)/1, $0x01
+DATA inOrder<>+1313(SB)/1, $0x21
+DATA inOrder<>+1314(SB)/1, $0x11
+DATA inOrder<>+1315(SB)/1, $0x31
+DATA inOrder<>+1316(SB)/1, $0x81
+DATA inOrder<>+1317(SB)/1, $0xa1
+DATA inOrder<>+1318(SB)/1, $0x91
+DATA inOrder<>+1319(SB)/1, $0xb1
+DATA inOrder<>+1320(SB)/1, $0x41
+DATA inOrder<>+1321(SB)/1, $0x61
+DATA inOrder<>+1322(SB)/1, $0x51
+DATA inOrder<>+1323(SB)/1, $0x71
+DATA inOrder<>+1324(SB)/1, $0xc1
+DATA inOrder<>+1325(SB)/1, $0xe1
+DATA inOrder<>+1326(SB)/1, $0xd1
+DATA inOrder<>+1327(SB)/1, $0xf1
+DATA inOrder<>+1328(SB)/1, $0x03
+DATA inOrder<>+1329(SB)/1, $0x23
+DATA inOrder<>+1330(SB)/1, $0x13
+DATA inOrder<>+1331(SB)/1, $0x33
+DATA inOrder<>+1332(SB)/1, $0x83
+DATA inOrder<>+1333(SB)/1, $0xa3
+DATA inOrder<>+1334(SB)/1, $0x93
+DATA inOrder<>+1335(SB)/1, $0xb3
+DATA inOrder<>+1336(SB)/1, $0x43
+DATA inOrder<>+1337(SB)/1, $0x63
+DATA inOrder<>+1338(SB)/1, $0x53
+DATA inOrder<>+1339(SB)/1, $0x73
+DATA inOrder<>+1340(SB)/1, $0xc3
+DATA inOrder<>+1341(SB)/1, $0xe3
+DATA inOrder<>+1342(SB)/1, $0xd3
+DATA inOrder<>+1343(SB)/1, $0xf3
+DATA inOrder<>+1344(SB)/1, $0x08
+DATA inOrder<>+1345(SB)/1, $0x28
+DATA inOrder<>+1346(SB)/1, $0x18
+DATA inOrder<>+1347(SB)/1, $0x38
+DATA inOrder<>+1348(SB)/1, $0x88
+DATA inOrder<>+1349(SB)/1, $0xa8
+DATA inOrder<>+1350(SB)/1, $0x98
+DATA inOrder<>+1351(SB)/1, $0xb8
+DATA inOrder<>+1352(SB)/1, $0x48
+DATA inOrder<>+1353(SB)/1, $0x68
+DATA inOrder<>+1354(SB)/1, $0x58
+DATA inOrder<>+1355(SB)/1, $0x78
+DATA inOrder<>+1356(SB)/1, $0xc8
+DATA inOrder<>+1357(SB)/1, $0xe8
+DATA inOrder<>+1358(SB)/1, $0xd8
+DATA inOrder<>+1359(SB)/1, $0xf8
+DATA inOrder<>+1360(SB)/1, $0x0a
+DATA inOrder<>+1361(SB)/1, $0x2a
+DATA inOrder<>+1362(SB)/1, $0x1a
+DATA inOrder<>+1363(SB)/1, $0x3a
+DATA inOrder<>+1364(SB)/1, $0x8a
+DATA inOrder<>+1365(SB)/1, $0xaa
+DATA inOrder<>+1366(SB)/1, $0x9a
+DATA inOrder<>+1367(SB)/1, $0xba
+DATA inOrder<>+1368(SB)/1, $0x4a
+DATA inOrder<>+1369(SB)/1, $0x6a
+DATA inOrder<>+1370(SB)/1, $0x5a
+DATA inOrder<>+1371(SB)/1, $0x7a
+DATA inOrder<>+1372(SB)/1, $0xca
+DATA inOrder<>+1373(SB)/1, $0xea
+DATA inOrder<>+1374(SB)/1, $0xda
+DATA inOrder<>+1375(SB)/1, $0xfa
+DATA inOrder<>+1376(SB)/1, $0x09
+DATA inOrder<>+1377(SB)/1, $0x29
+DATA inOrder<>+1378(SB)/1, $0x19
+DATA inOrder<>+1379(SB)/1, $0x39
+DATA inOrder<>+1380(SB)/1, $0x89
+DATA inOrder<>+1381(SB)/1, $0xa9
+DATA inOrder<>+1382(SB)/1, $0x99
+DATA inOrder<>+1383(SB)/1, $0xb9
+DATA inOrder<>+1384(SB)/1, $0x49
+DATA inOrder<>+1385(SB)/1, $0x69
+DATA inOrder<>+1386(SB)/1, $0x59
+DATA inOrder<>+1387(SB)/1, $0x79
+DATA inOrder<>+1388(SB)/1, $0xc9
+DATA inOrder<>+1389(SB)/1, $0xe9
+DATA inOrder<>+1390(SB)/1, $0xd9
+DATA inOrder<>+1391(SB)/1, $0xf9
+DATA inOrder<>+1392(SB)/1, $0x0b
+DATA inOrder<>+1393(SB)/1, $0x2b
+DATA inOrder<>+1394(SB)/1, $0x1b
+DATA inOrder<>+1395(SB)/1, $0x3b
+DATA inOrder<>+1396(SB)/1, $0x8b
+DATA inOrder<>+1397(SB)/1, $0xab
+DATA inOrder<>+1398(SB)/1, $0x9b
+DATA inOrder<>+1399(SB)/1, $0xbb
+DATA inOrder<>+1400(SB)/1, $0x4b
+DATA inOrder<>+1401(SB)/1, $0x6b
+DATA inOrder<>+1402(SB)/1, $0x5b
+DATA inOrder<>+1403(SB)/1, $0x7b
+DATA inOrder<>+1404(SB)/1, $0xcb
+DATA inOrder<>+1405(SB)/1, $0xeb
+DATA inOrder<>+1406(SB)/1, $0xdb
+DATA inOrder<>+1407(SB)/1, $0xfb
+DATA inOrder<>+1408(SB)/1, $0x04
+DATA inOrder<>+1409(SB)/1, $0x24
+DATA inOrder<>+1410(SB)/1, $0x14
+DATA inOrder<>+1411(SB)/1, $0x34
+DATA inOrder<>+1412(SB)/1, $0x84
+DATA inOrder<>+1413(SB)/1, $0xa4
+DATA inOrder<>+1414(SB)/1, $0x94
+DATA inOrder<>+1415(SB)/1, $0xb4
+DATA inOrder<>+1416(SB)/1, $0x44
+DATA inOrder<>+1417(SB)/1, $0x64
+DATA inOrder<>+1418(SB)/1, $0x54
+DATA inOrder<>+1419(SB)/1, $0x74
+DATA inOrder<>+1420(SB)/1, $0xc4
+DATA inOrder<>+1421(SB)/1, $0xe4
+DATA inOrder<>+1422(SB)/1, $0xd4
+DATA inOrder<>+1423(SB)/1, $0xf4
+DATA inOrder<>+1424(SB)/1, $0x06
+DATA inOrder<>+1425(SB)/1, $0x26
+DATA inOrder<>+1426(SB)/1, $0x16
+DATA inOrder<>+1427(SB)/1, $0x36
+DATA inOrder<>+1428(SB)/1, $0x86
+DATA inOrder<>+1429(SB)/1, $0xa6
+DATA inOrder<>+1430(SB)/1, $0x96
+DATA inOrder<>+1431(SB)/1, $0xb6
+DATA inOrder<>+1432(SB)/1, $0x46
+DATA inOrder<>+1433(SB)/1, $0x66
+DATA inOrder<>+1434(SB)/1, $0x56
+DATA inOrder<>+1435(SB)/1, $0x76
+DATA inOrder<>+1436(SB)/1, $0xc6
+DATA inOrder<>+1437(SB)/1, $0xe6
+DATA inOrder<>+1438(SB)/1, $0xd6
+DATA inOrder<>+1439(SB)/1, $0xf6
+DATA inOrder<>+1440(SB)/1, $0x05
+DATA inOrder<>+1441(SB)/1, $0x25
+DATA inOrder<>+1442(SB)/1, $0x15
+DATA inOrder<>+1443(SB)/1, $0x35
+DATA inOrder<>+1444(SB)/1, $0x85
+DATA inOrder<>+1445(SB)/1, $0xa5
+DATA inOrder<>+1446(SB)/1, $0x95
+DATA inOrder<>+1447(SB)/1, $0xb5
+DATA inOrder<>+1448(SB)/1, $0x45
+DATA inOrder<>+1449(SB)/1, $0x65
+DATA inOrder<>+1450(SB)/1, $0x55
+DATA inOrder<>+1451(SB)/1, $0x75
+DATA inOrder<>+1452(SB)/1, $0xc5
+DATA inOrder<>+1453(SB)/1, $0xe5
+DATA inOrder<>+1454(SB)/1, $0xd5
+DATA inOrder<>+1455(SB)/1, $0xf5
+DATA inOrder<>+1456(SB)/1, $0x07
+DATA inOrder<>+1457(SB)/1, $0x27
+DATA inOrder<>+1458(SB)/1, $0x17
+DATA inOrder<>+1459(SB)/1, $0x37
+DATA inOrder<>+1460(SB)/1, $0x87
+DATA inOrder<>+1461(SB)/1, $0xa7
+DATA inOrder<>+1462(SB)/1, $0x97
+DATA inOrder<>+1463(SB)/1, $0xb7
+DATA inOrder<>+1464(SB)/1, $0x47
+DATA inOrder<>+1465(SB)/1, $0x67
+DATA inOrder<>+1466(SB)/1, $0x57
+DATA inOrder<>+1467(SB)/1, $0x77
+DATA inOrder<>+1468(SB)/1, $0xc7
+DATA inOrder<>+1469(SB)/1, $0xe7
+DATA inOrder<>+1470(SB)/1, $0xd7
+DATA inOrder<>+1471(SB)/1, $0xf7
+DATA inOrder<>+1472(SB)/1, $0x0c
+DATA inOrder<>+1473(SB)/1, $0x2c
+DATA inOrder<>+1474(SB)/1, $0x1c
+DATA inOrder<>+1475(SB)/1, $0x3c
+DATA inOrder<>+1476(SB)/1, $0x8c
+DATA inOrder<>+1477(SB)/1, $0xac
+DATA inOrder<>+1478(SB)/1, $0x9c
+DATA inOrder<>+1479(SB)/1, $0xbc
+DATA inOrder<>+1480(SB)/1, $0x4c
+DATA inOrder<>+1481(SB)/1, $0x6c
+DATA inOrder<>+1482(SB)/1, $0x5c
+DATA inOrder<>+1483(SB)/1, $0x7c
+DATA inOrder<>+1484(SB)/1, $0xcc
+DATA inOrder<>+1485(SB)/1, $0xec
+DATA inOrder<>+1486(SB)/1, $0xdc
+DATA inOrder<>+1487(SB)/1, $0xfc
+DATA inOrder<>+1488(SB)/1, $0x0e
+DATA inOrder<>+1489(SB)/1, $0x2e
+DATA inOrder<>+1490(SB)/1, $0x1e
+DATA inOrder<>+1491(SB)/1, $0x3e
+DATA inOrder<>+1492(SB)/1, $0x8e
+DATA inOrder<>+1493(SB)/1, $0xae
+DATA inOrder<>+1494(SB)/1, $0x9e
+DATA inOrder<>+1495(SB)/1, $0xbe
+DATA inOrder<>+1496(SB)/1, $0x4e
+DATA inOrder<>+1497(SB)/1, $0x6e
+DATA inOrder<>+1498(SB)/1, $0x5e
+DATA inOrder<>+1499(SB)/1, $0x7e
+DATA inOrder<>+1500(SB)/1, $0xce
+DATA inOrder<>+1501(SB)/1, $0xee
+DATA inOrder<>+1502(SB)/1, $0xde
+DATA inOrder<>+1503(SB)/1, $0xfe
+DATA inOrder<>+1504(SB)/1, $0x0d
+DATA inOrder<>+1505(SB)/1, $0x2d
+DATA inOrder<>+1506(SB)/1, $0x1d
+DATA inOrder<>+1507(SB)/1, $0x3d
+DATA inOrder<>+1508(SB)/1, $0x8d
+DATA inOrder<>+1509(SB)/1, $0xad
+DATA inOrder<>+1510(SB)/1, $0x9d
+DATA inOrder<>+1511(SB)/1, $0xbd
+DATA inOrder<>+1512(SB)/1, $0x4d
+DATA inOrder<>+1513(SB)/1, $0x6d
+DATA inOrder<>+1514(SB)/1, $0x5d
+DATA inOrder<>+1515(SB)/1, $0x7d
+DATA inOrder<>+1516(SB)/1, $0xcd
+DATA inOrder<>+1517(SB)/1, $0xed
+DATA inOrder<>+1518(SB)/1, $0xdd
+DATA inOrder<>+1519(SB)/1, $0xfd
+DATA inOrder<>+1520(SB)/1, $0x0f
+DATA inOrder<>+1521(SB)/1, $0x2f
+DATA inOrder<>+1522(SB)/1, $0x1f
+DATA inOrder<>+1523(SB)/1, $0x3f
+DATA inOrder<>+1524(SB)/1, $0x8f
+DATA inOrder<>+1525(SB)/1, $0xaf
+DATA inOrder<>+1526(SB)/1, $0x9f
+DATA inOrder<>+1527(SB)/1, $0xbf
+DATA inOrder<>+1528(SB)/1, $0x4f
+DATA inOrder<>+1529(SB)/1, $0x6f
+DATA inOrder<>+1530(SB)/1, $0x5f
+DATA inOrder<>+1531(SB)/1, $0x7f
+DATA inOrder<>+1532(SB)/1, $0xcf
+DATA inOrder<>+1533(SB)/1, $0xef
+DATA inOrder<>+1534(SB)/1, $0xdf
+DATA inOrder<>+1535(SB)/1, $0xff
+DATA inOrder<>+1536(SB)/1, $0x00
+DATA inOrder<>+1537(SB)/1, $0x40
+DATA inOrder<>+1538(SB)/1, $0x80
+DATA inOrder<>+1539(SB)/1, $0xc0
+DATA inOrder<>+1540(SB)/1, $0x10
+DATA inOrder<>+1541(SB)/1, $0x50
+DATA inOrder<>+1542(SB)/1, $0x90
+DATA inOrder<>+1543(SB)/1, $0xd0
+DATA inOrder<>+1544(SB)/1, $0x20
+DATA inOrder<>+1545(SB)/1, $0x60
+DATA inOrder<>+1546(SB)/1, $0xa0
+DATA inOrder<>+1547(SB)/1, $0xe0
+DATA inOrder<>+1548(SB)/1, $0x30
+DATA inOrder<>+1549(SB)/1, $0x70
+DATA inOrder<>+1550(SB)/1, $0xb0
+DATA inOrder<>+1551(SB)/1, $0xf0
+DATA inOrder<>+1552(SB)/1, $0x04
+DATA inOrder<>+1553(SB)/1, $0x44
+DATA inOrder<>+1554(SB)/1, $0x84
+DATA inOrder<>+1555(SB)/1, $0xc4
+DATA inOrder<>+1556(SB)/1, $0x14
+DATA inOrder<>+1557(SB)/1, $0x54
+DATA inOrder<>+1558(SB)/1, $0x94
+DATA inOrder<>+1559(SB)/1, $0xd4
+DATA inOrder<>+1560(SB)/1, $0x24
+DATA inOrder<>+1561(SB)/1, $0x64
+DATA inOrder<>+1562(SB)/1, $0xa4
+DATA inOrder<>+1563(SB)/1, $0xe4
+DATA inOrder<>+1564(SB)/1, $0x34
+DATA inOrder<>+1565(SB)/1, $0x74
+DATA inOrder<>+1566(SB)/1, $0xb4
+DATA inOrder<>+1567(SB)/1, $0xf4
+DATA inOrder<>+1568(SB)/1, $0x08
+DATA inOrder<>+1569(SB)/1, $0x48
+DATA inOrder<>+1570(SB)/1, $0x88
+DATA inOrder<>+1571(SB)/1, $0xc8
+DATA inOrder<>+1572(SB)/1, $0x18
+DATA inOrder<>+1573(SB)/1, $0x58
+DATA inOrder<>+1574(SB)/1, $0x98
+DATA inOrder<>+1575(SB)/1, $0xd8
+DATA inOrder<>+1576(SB)/1, $0x28
+DATA inOrder<>+1577(SB)/1, $0x68
+DATA inOrder<>+1578(SB)/1, $0xa8
+DATA inOrder<>+1579(SB)/1, $0xe8
+DATA inOrder<>+1580(SB)/1, $0x38
+DATA inOrder<>+1581(SB)/1, $0x78
+DATA inOrder<>+1582(SB)/1, $0xb8
+DATA inOrder<>+1583(SB)/1, $0xf8
+DATA inOrder<>+1584(SB)/1, $0x0c
+DATA inOrder<>+1585(SB)/1, $0x4c
+DATA inOrder<>+1586(SB)/1, $0x8c
+DATA inOrder<>+1587(SB)/1, $0xcc
+DATA inOrder<>+1588(SB)/1, $0x1c
+DATA inOrder<>+1589(SB)/1, $0x5c
+DATA inOrder<>+1590(SB)/1, $0x9c
+DATA inOrder<>+1591(SB)/1, $0xdc
+DATA inOrder<>+1592(SB)/1, $0x2c
+DATA inOrder<>+1593(SB)/1, $0x6c
+DATA inOrder<>+1594(SB)/1, $0xac
+DATA inOrder<>+1595(SB)/1, $0xec
+DATA inOrder<>+1596(SB)/1, $0x3c
+DATA inOrder<>+1597(SB)/1, $0x7c
+DATA inOrder<>+1598(SB)/1, $0xbc
+DATA inOrder<>+1599(SB)/1, $0xfc
+DATA inOrder<>+1600(SB)/1, $0x01
+DATA inOrder<>+1601(SB)/1, $0x41
+DATA inOrder<>+1602(SB)/1, $0x81
+DATA inOrder<>+1603(SB)/1, $0xc1
+DATA inOrder<>+1604(SB)/1, $0x11
+DATA inOrder<>+1605(SB)/1, $0x51
+DATA inOrder<>+1606(SB)/1, $0x91
+DATA inOrder<>+1607(SB)/1, $0xd1
+DATA inOrder<>+1608(SB)/1, $0x21
+DATA inOrder<>+1609(SB)/1, $0x61
+DATA inOrder<>+1610(SB)/1, $0xa1
+DATA inOrder<>+1611(SB)/1, $0xe1
+DATA inOrder<>+1612(SB)/1, $0x31
+DATA inOrder<>+1613(SB)/1, $0x71
+DATA inOrder<>+1614(SB)/1, $0xb1
+DATA inOrder<>+1615(SB)/1, $0xf1
+DATA inOrder<>+1616(SB)/1, $0x05
+DATA inOrder<>+1617(SB)/1, $0x45
+DATA inOrder<>+1618(SB)/1, $0x85
+DATA inOrder<>+1619(SB)/1, $0xc5
+DATA inOrder<>+1620(SB)/1, $0x15
+DATA inOrder<>+1621(SB)/1, $0x55
+DATA inOrder<>+1622(SB)/1, $0x95
+DATA inOrder<>+1623(SB)/1, $0xd5
+DATA inOrder<>+1624(SB)/1, $0x25
+DATA inOrder<>+1625(SB)/1, $0x65
+DATA inOrder<>+1626(SB)/1, $0xa5
+DATA inOrder<>+1627(SB)/1, $0xe5
+DATA inOrder<>+1628(SB)/1, $0x35
+DATA inOrder<>+1629(SB)/1, $0x75
+DATA inOrder<>+1630(SB)/1, $0xb5
+DATA inOrder<>+1631(SB)/1, $0xf5
+DATA inOrder<>+1632(SB)/1, $0x09
+DATA inOrder<>+1633(SB)/1, $0x49
+DATA inOrder<>+1634(SB)/1, $0x89
+DATA inOrder<>+1635(SB)/1, $0xc9
+DATA inOrder<>+1636(SB)/1, $0x19
+DATA inOrder<>+1637(SB)/1, $0x59
+DATA inOrder<>+1638(SB)/1, $0x99
+DATA inOrder<>+1639(SB)/1, $0xd9
+DATA inOrder<>+1640(SB)/1, $0x29
+DATA inOrder<>+1641(SB)/1, $0x69
+DATA inOrder<>+1642(SB)/1, $0xa9
+DATA inOrder<>+1643(SB)/1, $0xe9
+DATA inOrder<>+1644(SB)/1, $0x39
+DATA inOrder<>+1645(SB)/1, $0x79
+DATA inOrder<>+1646(SB)/1, $0xb9
+DATA inOrder<>+1647(SB)/1, $0xf9
+DATA inOrder<>+1648(SB)/1, $0x0d
+DATA inOrder<>+1649(SB)/1, $0x4d
+DATA inOrder<>+1650(SB)/1, $0x8d
+DATA inOrder<>+1651(SB)/1, $0xcd
+DATA inOrder<>+1652(SB)/1, $0x1d
+DATA inOrder<>+1653(SB)/1, $0x5d
+DATA inOrder<>+1654(SB)/1, $0x9d
+DATA inOrder<>+1655(SB)/1, $0xdd
+DATA inOrder<>+1656(SB)/1, $0x2d
+DATA inOrder<>+1657(SB)/1, $0x6d
+DATA inOrder<>+1658(SB)/1, $0xad
+DATA inOrder<>+1659(SB)/1, $0xed
+DATA inOrder<>+1660(SB)/1, $0x3d
+DATA inOrder<>+1661(SB)/1, $0x7d
+DATA inOrder<>+1662(SB)/1, $0xbd
+DATA inOrder<>+1663(SB)/1, $0xfd
+DATA inOrder<>+1664(SB)/1, $0x02
+DATA inOrder<>+1665(SB)/1, $0x42
+DATA inOrder<>+1666(SB)/1, $0x82
+DATA inOrder<>+1667(SB)/1, $0xc2
+DATA inOrder<>+1668(SB)/1, $0x12
+DATA inOrder<>+1669(SB)/1, $0x52
+DATA inOrder<>+1670(SB)/1, $0x92
+DATA inOrder<>+1671(SB)/1, $0xd2
+DATA inOrder<>+1672(SB)/1, $0x22
+DATA inOrder<>+1673(SB)/1, $0x62
+DATA inOrder<>+1674(SB)/1, $0xa2
+DATA inOrder<>+1675(SB)/1, $0xe2
+DATA inOrder<>+1676(SB)/1, $0x32
+DATA inOrder<>+1677(SB)/1, $0x72
+DATA inOrder<>+1678(SB)/1, $0xb2
+DATA inOrder<>+1679(SB)/1, $0xf2
+DATA inOrder<>+1680(SB)/1, $0x06
+DATA inOrder<>+1681(SB)/1, $0x46
+DATA inOrder<>+1682(SB)/1, $0x86
+DATA inOrder<>+1683(SB)/1, $0xc6
+DATA inOrder<>+1684(SB)/1, $0x16
+DATA inOrder<>+1685(SB)/1, $0x56
+DATA inOrder<>+1686(SB)/1, $0x96
+DATA inOrder<>+1687(SB)/1, $0xd6
+DATA inOrder<>+1688(SB)/1, $0x26
+DATA inOrder<>+1689(SB)/1, $0x66
+DATA inOrder<>+1690(SB)/1, $0xa6
+DATA inOrder<>+1691(SB)/1, $0xe6
+DATA inOrder<>+1692(SB)/1, $0x36
+DATA inOrder<>+1693(SB)/1, $0x76
+DATA inOrder<>+1694(SB)/1, $0xb6
+DATA inOrder<>+1695(SB)/1, $0xf6
+DATA inOrder<>+1696(SB)/1, $0x0a
+DATA inOrder<>+1697(SB)/1, $0x4a
+DATA inOrder<>+1698(SB)/1, $0x8a
+DATA inOrder<>+1699(SB)/1, $0xca
+DATA inOrder<>+1700(SB)/1, $0x1a
+DATA inOrder<>+1701(SB)/1, $0x5a
+DATA inOrder<>+1702(SB)/1, $0x9a
+DATA inOrder<>+1703(SB)/1, $0xda
+DATA inOrder<>+1704(SB)/1, $0x2a
+DATA inOrder<>+1705(SB)/1, $0x6a
+DATA inOrder<>+1706(SB)/1, $0xaa
+DATA inOrder<>+1707(SB)/1, $0xea
+DATA inOrder<>+1708(SB)/1, $0x3a
+DATA inOrder<>+1709(SB)/1, $0x7a
+DATA inOrder<>+1710(SB)/1, $0xba
+DATA inOrder<>+1711(SB)/1, $0xfa
+DATA inOrder<>+1712(SB)/1, $0x0e
+DATA inOrder<>+1713(SB)/1, $0x4e
+DATA inOrder<>+1714(SB)/1, $0x8e
+DATA inOrder<>+1715(SB)/1, $0xce
+DATA inOrder<>+1716(SB)/1, $0x1e
+DATA inOrder<>+1717(SB)/1, $0x5e
+DATA inOrder<>+1718(SB)/1, $0x9e
+DATA inOrder<>+1719(SB)/1, $0xde
+DATA inOrder<>+1720(SB)/1, $0x2e
+DATA inOrder<>+1721(SB)/1, $0x6e
+DATA inOrder<>+1722(SB)/1, $0xae
+DATA inOrder<>+1723(SB)/1, $0xee
+DATA inOrder<>+1724(SB)/1, $0x3e
+DATA inOrder<>+1725(SB)/1, $0x7e
+DATA inOrder<>+1726(SB)/1, $0xbe
+DATA inOrder<>+1727(SB)/1, $0xfe
+DATA inOrder<>+1728(SB)/1, $0x03
+DATA inOrder<>+1729(SB)/1, $0x43
+DATA inOrder<>+1730(SB)/1, $0x83
+DATA inOrder<>+1731(SB)/1, $0xc3
+DATA inOrder<>+1732(SB)/1, $0x13
+DATA inOrder<>+1733(SB)/1, $0x53
+DATA inOrder<>+1734(SB)/1, $0x93
+DATA inOrder<>+1735(SB)/1, $0xd3
+DATA inOrder<>+1736(SB)/1, $0x23
+DATA inOrder<>+1737(SB)/1, $0x63
+DATA inOrder<>+1738(SB)/1, $0xa3
+DATA inOrder<>+1739(SB)/1, $0xe3
+DATA inOrder<>+1740(SB)/1, $0x33
+DATA inOrder<>+1741(SB)/1, $0x73
+DATA inOrder<>+1742(SB)/1, $0xb3
+DATA inOrder<>+1743(SB)/1, $0xf3
+DATA inOrder<>+1744(SB)/1, $0x07
+DATA inOrder<>+1745(SB)/1, $0x47
+DATA inOrder<>+1746(SB)/1, $0x87
+DATA inOrder<>+1747(SB)/1, $0xc7
+DATA inOrder<>+1748(SB)/1, $0x17
+DATA inOrder<>+1749(SB)/1, $0x57
+DATA inOrder<>+1750(SB)/1, $0x97
+DATA inOrder<>+1751(SB)/1, $0xd7
+DATA inOrder<>+1752(SB)/1, $0x27
+DATA inOrder<>+1753(SB)/1, $0x67
+DATA inOrder<>+1754(SB)/1, $0xa7
+DATA inOrder<>+1755(SB)/1, $0xe7
+DATA inOrder<>+1756(SB)/1, $0x37
+DATA inOrder<>+1757(SB)/1, $0x77
+DATA inOrder<>+1758(SB)/1, $0xb7
+DATA inOrder<>+1759(SB)/1, $0xf7
+DATA inOrder<>+1760(SB)/1, $0x0b
+DATA inOrder<>+1761(SB)/1, $0x4b
+DATA inOrder<>+1762(SB)/1, $0x8b
+DATA inOrder<>+1763(SB)/1, $0xcb
+DATA inOrder<>+1764(SB)/1, $0x1b
+DATA inOrder<>+1765(SB)/1, $0x5b
+DATA inOrder<>+1766(SB)/1, $0x9b
+DATA inOrder<>+1767(SB)/1, $0xdb
+DATA inOrder<>+1768(SB)/1, $0x2b
+DATA inOrder<>+1769(SB)/1, $0x6b
+DATA inOrder<>+1770(SB)/1, $0xab
+DATA inOrder<>+1771(SB)/1, $0xeb
+DATA inOrder<>+1772(SB)/1, $0x3b
+DATA inOrder<>+1773(SB)/1, $0x7b
+DATA inOrder<>+1774(SB)/1, $0xbb
+DATA inOrder<>+1775(SB)/1, $0xfb
+DATA inOrder<>+1776(SB)/1, $0x0f
+DATA inOrder<>+1777(SB)/1, $0x4f
+DATA inOrder<>+1778(SB)/1, $0x8f
+DATA inOrder<>+1779(SB)/1, $0xcf
+DATA inOrder<>+1780(SB)/1, $0x1f
+DATA inOrder<>+1781(SB)/1, $0x5f
+DATA inOrder<>+1782(SB)/1, $0x9f
+DATA inOrder<>+1783(SB)/1, $0xdf
+DATA inOrder<>+1784(SB)/1, $0x2f
+DATA inOrder<>+1785(SB)/1, $0x6f
+DATA inOrder<>+1786(SB)/1, $0xaf
+DATA inOrder<>+1787(SB)/1, $0xef
+DATA inOrder<>+1788(SB)/1, $0x3f
+DATA inOrder<>+1789(SB)/1, $0x7f
+DATA inOrder<>+1790(SB)/1, $0xbf
+DATA inOrder<>+1791(SB)/1, $0xff
+DATA inOrder<>+1792(SB)/1, $0x00
+DATA inOrder<>+1793(SB)/1, $0x80
+DATA inOrder<>+1794(SB)/1, $0x40
+DATA inOrder<>+1795(SB)/1, $0xc0
+DATA inOrder<>+1796(SB)/1, $0x20
+DATA inOrder<>+1797(SB)/1, $0xa0
+DATA inOrder<>+1798(SB)/1, $0x60
+DATA inOrder<>+1799(SB)/1, $0xe0
+DATA inOrder<>+1800(SB)/1, $0x10
+DATA inOrder<>+1801(SB)/1, $0x90
+DATA inOrder<>+1802(SB)/1, $0x50
+DATA inOrder<>+1803(SB)/1, $0xd0
+DATA inOrder<>+1804(SB)/1, $0x30
+DATA inOrder<>+1805(SB)/1, $0xb0
+DATA inOrder<>+1806(SB)/1, $0x70
+DATA inOrder<>+1807(SB)/1, $0xf0
+DATA inOrder<>+1808(SB)/1, $0x08
+DATA inOrder<>+1809(SB)/1, $0x88
+DATA inOrder<>+1810(SB)/1, $0x48
+DATA inOrder<>+1811(SB)/1, $0xc8
+DATA inOrder<>+1812(SB)/1, $0x28
+DATA inOrder<>+1813(SB)/1, $0xa8
+DATA inOrder<>+1814(SB)/1, $0x68
+DATA inOrder<>+1815(SB)/1, $0xe8
+DATA inOrder<>+1816(SB)/1, $0x18
+DATA inOrder<>+1817(SB)/1, $0x98
+DATA inOrder<>+1818(SB)/1, $0x58
+DATA inOrder<>+1819(SB)/1, $0xd8
+DATA inOrder<>+1820(SB)/1, $0x38
+DATA inOrder<>+1821(SB)/1, $0xb8
+DATA inOrder<>+1822(SB)/1, $0x78
+DATA inOrder<>+1823(SB)/1, $0xf8
+DATA inOrder<>+1824(SB)/1, $0x04
+DATA inOrder<>+1825(SB)/1, $0x84
+DATA inOrder<>+1826(SB)/1, $0x44
+DATA inOrder<>+1827(SB)/1, $0xc4
+DATA inOrder<>+1828(SB)/1, $0x24
+DATA inOrder<>+1829(SB)/1, $0xa4
+DATA inOrder<>+1830(SB)/1, $0x64
+DATA inOrder<>+1831(SB)/1, $0xe4
+DATA inOrder<>+1832(SB)/1, $0x14
+DATA inOrder<>+1833(SB)/1, $0x94
+DATA inOrder<>+1834(SB)/1, $0x54
+DATA inOrder<>+1835(SB)/1, $0xd4
+DATA inOrder<>+1836(SB)/1, $0x34
+DATA inOrder<>+1837(SB)/1, $0xb4
+DATA inOrder<>+1838(SB)/1, $0x74
+DATA inOrder<>+1839(SB)/1, $0xf4
+DATA inOrder<>+1840(SB)/1, $0x0c
+DATA inOrder<>+1841(SB)/1, $0x8c
+DATA inOrder<>+1842(SB)/1, $0x4c
+DATA inOrder<>+1843(SB)/1, $0xcc
+DATA inOrder<>+1844(SB)/1, $0x2c
+DATA inOrder<>+1845(SB)/1, $0xac
+DATA inOrder<>+1846(SB)/1, $0x6c
+DATA inOrder<>+1847(SB)/1, $0xec
+DATA inOrder<>+1848(SB)/1, $0x1c
+DATA inOrder<>+1849(SB)/1, $0x9c
+DATA inOrder<>+1850(SB)/1, $0x5c
+DATA inOrder<>+1851(SB)/1, $0xdc
+DATA inOrder<>+1852(SB)/1, $0x3c
+DATA inOrder<>+1853(SB)/1, $0xbc
+DATA inOrder<>+1854(SB)/1, $0x7c
+DATA inOrder<>+1855(SB)/1, $0xfc
+DATA inOrder<>+1856(SB)/1, $0x02
+DATA inOrder<>+1857(SB)/1, $0x82
+DATA inOrder<>+1858(SB)/1, $0x42
+DATA inOrder<>+1859(SB)/1, $0xc2
+DATA inOrder<>+1860(SB)/1, $0x22
+DATA inOrder<>+1861(SB)/1, $0xa2
+DATA inOrder<>+1862(SB)/1, $0x62
+DATA inOrder<>+1863(SB)/1, $0xe2
+DATA inOrder<>+1864(SB)/1, $0x12
+DATA inOrder<>+1865(SB)/1, $0x92
+DATA inOrder<>+1866(SB)/1, $0x52
+DATA inOrder<>+1867(SB)/1, $0xd2
+DATA inOrder<>+1868(SB)/1, $0x32
+DATA inOrder<>+1869(SB)/1, $0xb2
+DATA inOrder<>+1870(SB)/1, $0x72
+DATA inOrder<>+1871(SB)/1, $0xf2
+DATA inOrder<>+1872(SB)/1, $0x0a
+DATA inOrder<>+1873(SB)/1, $0x8a
+DATA inOrder<>+1874(SB)/1, $0x4a
+DATA inOrder<>+1875(SB)/1, $0xca
+DATA inOrder<>+1876(SB)/1, $0x2a
+DATA inOrder<>+1877(SB)/1, $0xaa
+DATA inOrder<>+1878(SB)/1, $0x6a
+DATA inOrder<>+1879(SB)/1, $0xea
+DATA inOrder<>+1880(SB)/1, $0x1a
+DATA inOrder<>+1881(SB)/1, $0x9a
+DATA inOrder<>+1882(SB)/1, $0x5a
+DATA inOrder<>+1883(SB)/1, $0xda
+DATA inOrder<>+1884(SB)/1, $0x3a
+DATA inOrder<>+1885(SB)/1, $0xba
+DATA inOrder<>+1886(SB)/1, $0x7a
+DATA inOrder<>+1887(SB)/1, $0xfa
+DATA inOrder<>+1888(SB)/1, $0x06
+DATA inOrder<>+1889(SB)/1, $0x86
+DATA inOrder<>+1890(SB)/1, $0x46
+DATA inOrder<>+1891(SB)/1, $0xc6
+DATA inOrder<>+1892(SB)/1, $0x26
+DATA inOrder<>+1893(SB)/1, $0xa6
+DATA inOrder<>+1894(SB)/1, $0x66
+DATA inOrder<>+1895(SB)/1, $0xe6
+DATA inOrder<>+1896(SB)/1, $0x16
+DATA inOrder<>+1897(SB)/1, $0x96
+DATA inOrder<>+1898(SB)/1, $0x56
+DATA inOrder<>+1899(SB)/1, $0xd6
+DATA inOrder<>+1900(SB)/1, $0x36
+DATA inOrder<>+1901(SB)/1, $0xb6
+DATA inOrder<>+1902(SB)/1, $0x76
+DATA inOrder<>+1903(SB)/1, $0xf6
+DATA inOrder<>+1904(SB)/1, $0x0e
+DATA inOrder<>+1905(SB)/1, $0x8e
+DATA inOrder<>+1906(SB)/1, $0x4e
+DATA inOrder<>+1907(SB)/1, $0xce
+DATA inOrder<>+1908(SB)/1, $0x2e
+DATA inOrder<>+1909(SB)/1, $0xae
+DATA inOrder<>+1910(SB)/1, $0x6e
+DATA inOrder<>+1911(SB)/1, $0xee
+DATA inOrder<>+1912(SB)/1, $0x1e
+DATA inOrder<>+1913(SB)/1, $0x9e
+DATA inOrder<>+1914(SB)/1, $0x5e
+DATA inOrder<>+1915(SB)/1, $0xde
+DATA inOrder<>+1916(SB)/1, $0x3e
+DATA inOrder<>+1917(SB)/1, $0xbe
+DATA inOrder<>+1918(SB)/1, $0x7e
+DATA inOrder<>+1919(SB)/1, $0xfe
+DATA inOrder<>+1920(SB)/1, $0x01
+DATA inOrder<>+1921(SB)/1, $0x81
+DATA inOrder<>+1922(SB)/1, $0x41
+DATA inOrder<>+1923(SB)/1, $0xc1
+DATA inOrder<>+1924(SB)/1, $0x21
+DATA inOrder<>+1925(SB)/1, $0xa1
+DATA inOrder<>+1926(SB)/1, $0x61
+DATA inOrder<>+1927(SB)/1, $0xe1
+DATA inOrder<>+1928(SB)/1, $0x11
+DATA inOrder<>+1929(SB)/1, $0x91
+DATA inOrder<>+1930(SB)/1, $0x51
+DATA inOrder<>+1931(SB)/1, $0xd1
+DATA inOrder<>+1932(SB)/1, $0x31
+DATA inOrder<>+1933(SB)/1, $0xb1
+DATA inOrder<>+1934(SB)/1, $0x71
+DATA inOrder<>+1935(SB)/1, $0xf1
+DATA inOrder<>+1936(SB)/1, $0x09
+DATA inOrder<>+1937(SB)/1, $0x89
+DATA inOrder<>+1938(SB)/1, $0x49
+DATA inOrder<>+1939(SB)/1, $0xc9
+DATA inOrder<>+1940(SB)/1, $0x29
+DATA inOrder<>+1941(SB)/1, $0xa9
+DATA inOrder<>+1942(SB)/1, $0x69
+DATA inOrder<>+1943(SB)/1, $0xe9
+DATA inOrder<>+1944(SB)/1, $0x19
+DATA inOrder<>+1945(SB)/1, $0x99
+DATA inOrder<>+1946(SB)/1, $0x59
+DATA inOrder<>+1947(SB)/1, $0xd9
+DATA inOrder<>+1948(SB)/1, $0x39
+DATA inOrder<>+1949(SB)/1, $0xb9
+DATA inOrder<>+1950(SB)/1, $0x79
+DATA inOrder<>+1951(SB)/1, $0xf9
+DATA inOrder<>+1952(SB)/1, $0x05
+DATA inOrder<>+1953(SB)/1, $0x85
+DATA inOrder<>+1954(SB)/1, $0x45
+DATA inOrder<>+1955(SB)/1, $0xc5
+DATA inOrder<>+1956(SB)/1, $0x25
+DATA inOrder<>+1957(SB)/1, $0xa5
+DATA inOrder<>+1958(SB)/1, $0x65
+DATA inOrder<>+1959(SB)/1, $0xe5
+DATA inOrder<>+1960(SB)/1, $0x15
+DATA inOrder<>+1961(SB)/1, $0x95
+DATA inOrder<>+1962(SB)/1, $0x55
+DATA inOrder<>+1963(SB)/1, $0xd5
+DATA inOrder<>+1964(SB)/1, $0x35
+DATA inOrder<>+1965(SB)/1, $0xb5
+DATA inOrder<>+1966(SB)/1, $0x75
+DATA inOrder<>+1967(SB)/1, $0xf5
+DATA inOrder<>+1968(SB)/1, $0x0d
+DATA inOrder<>+1969(SB)/1, $0x8d
+DATA inOrder<>+1970(SB)/1, $0x4d
+DATA inOrder<>+1971(SB)/1, $0xcd
+DATA inOrder<>+1972(SB)/1, $0x2d
+DATA inOrder<>+1973(SB)/1, $0xad
+DATA inOrder<>+1974(SB)/1, $0x6d
+DATA inOrder<>+1975(SB)/1, $0xed
+DATA inOrder<>+1976(SB)/1, $0x1d
+DATA inOrder<>+1977(SB)/1, $0x9d
+DATA inOrder<>+1978(SB)/1, $0x5d
+DATA inOrder<>+1979(SB)/1, $0xdd
+DATA inOrder<>+1980(SB)/1, $0x3d
+DATA inOrder<>+1981(SB)/1, $0xbd
+DATA inOrder<>+1982(SB)/1, $0x7d
+DATA inOrder<>+1983(SB)/1, $0xfd
+DATA inOrder<>+1984(SB)/1, $0x03
+DATA inOrder<>+1985(SB)/1, $0x83
+DATA inOrder<>+1986(SB)/1, $0x43
+DATA inOrder<>+1987(SB)/1, $0xc3
+DATA inOrder<>+1988(SB)/1, $0x23
+DATA inOrder<>+1989(SB)/1, $0xa3
+DATA inOrder<>+1990(SB)/1, $0x63
+DATA inOrder<>+1991(SB)/1, $0xe3
+DATA inOrder<>+1992(SB)/1, $0x13
+DATA inOrder<>+1993(SB)/1, $0x93
+DATA inOrder<>+1994(SB)/1, $0x53
+DATA inOrder<>+1995(SB)/1, $0xd3
+DATA inOrder<>+1996(SB)/1, $0x33
+DATA inOrder<>+1997(SB)/1, $0xb3
+DATA inOrder<>+1998(SB)/1, $0x73
+DATA inOrder<>+1999(SB)/1, $0xf3
+DATA inOrder<>+2000(SB)/1, $0x0b
+DATA inOrder<>+2001(SB)/1, $0x8b
+DATA inOrder<>+2002(SB)/1, $0x4b
+DATA inOrder<>+2003(SB)/1, $0xcb
+DATA inOrder<>+2004(SB)/1, $0x2b
+DATA inOrder<>+2005(SB)/1, $0xab
+DATA inOrder<>+2006(SB)/1, $0x6b
+DATA inOrder<>+2007(SB)/1, $0xeb
+DATA inOrder<>+2008(SB)/1, $0x1b
+DATA inOrder<>+2009(SB)/1, $0x9b
+DATA inOrder<>+2010(SB)/1, $0x5b
+DATA inOrder<>+2011(SB)/1, $0xdb
+DATA inOrder<>+2012(SB)/1, $0x3b
+DATA inOrder<>+2013(SB)/1, $0xbb
+DATA inOrder<>+2014(SB)/1, $0x7b
+DATA inOrder<>+2015(SB)/1, $0xfb
+DATA inOrder<>+2016(SB)/1, $0x07
+DATA inOrder<>+2017(SB)/1, $0x87
+DATA inOrder<>+2018(SB)/1, $0x47
+DATA inOrder<>+2019(SB)/1, $0xc7
+DATA inOrder<>+2020(SB)/1, $0x27
+DATA inOrder<>+2021(SB)/1, $0xa7
+DATA inOrder<>+2022(SB)/1, $0x67
+DATA inOrder<>+2023(SB)/1, $0xe7
+DATA inOrder<>+2024(SB)/1, $0x17
+DATA inOrder<>+2025(SB)/1, $0x97
+DATA inOrder<>+2026(SB)/1, $0x57
+DATA inOrder<>+2027(SB)/1, $0xd7
+DATA inOrder<>+2028(SB)/1, $0x37
+DATA inOrder<>+2029(SB)/1, $0xb7
+DATA inOrder<>+2030(SB)/1, $0x77
+DATA inOrder<>+2031(SB)/1, $0xf7
+DATA inOrder<>+2032(SB)/1, $0x0f
+DATA inOrder<>+2033(SB)/1, $0x8f
+DATA inOrder<>+2034(SB)/1, $0x4f
+DATA inOrder<>+2035(SB)/1, $0xcf
+DATA inOrder<>+2036(SB)/1, $0x2f
+DATA inOrder<>+2037(SB)/1, $0xaf
+DATA inOrder<>+2038(SB)/1, $0x6f
+DATA inOrder<>+2039(SB)/1, $0xef
+DATA inOrder<>+2040(SB)/1, $0x1f
+DATA inOrder<>+2041(SB)/1, $0x9f
+DATA inOrder<>+2042(SB)/1, $0x5f
+DATA inOrder<>+2043(SB)/1, $0xdf
+DATA inOrder<>+2044(SB)/1, $0x3f
+DATA inOrder<>+2045(SB)/1, $0xbf
+DATA inOrder<>+2046(SB)/1, $0x7f
+DATA inOrder<>+2047(SB)/1, $0xff
+GLOBL inOrder<>(SB), RODATA|NOPTR, $2048
+
+// func drawParentsAVX512(c *byte, outer *byte, p *byte, b *byte, n *byte, o *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI, BMI2, CMOV, MMX+, POPCNT
+TEXT ·drawParentsAVX512(SB), $6296-48
+	MOVQ         n+32(FP), AX
+	VPXOR        X0, X0, X0
+	VMOVDQU      X0, 256(AX)
+	MOVL         $0x00000000, 272(AX)
+	MOVQ         p+16(FP), AX
+	MOVQ         n+32(FP), CX
+	VPXOR        Y0, Y0, Y0
+	VMOVDQU      X0, 88(AX)
+	VMOVQ        X0, 104(AX)
+	MOVL         $0x00000000, 204(CX)
+	MOVQ         c+0(FP), AX
+	MOVL         56(AX), AX
+	SHLL         $0x02, AX
+	VMOVD        AX, X0
+	VPBROADCASTD X0, Y0
+	VMOVDQU      pixelColumns<>+0(SB), Y1
+	VMOVDQA      Y1, Y1
+	VMOVDQU      Y1, 5632(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5664(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5696(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5728(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5760(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5792(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5824(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5856(SP)
+
+drawParentsAVX512_parent:
+	MOVQ     n+32(FP), AX
+	MOVQ     p+16(FP), CX
+	MOVQ     outer+8(FP), DX
+	MOVL     64(CX), BX
+	TESTL    BX, BX
+	JZ       drawParentsAVX512_done
+	TZCNTL   BX, BX
+	XORL     200(AX), BX
+	VMOVSS   96(DX)(BX*4), X1
+	VMOVSS   52(CX), X0
+	VUCOMISS X0, X1
+	JLS      drawParentsAVX512_done
+	VADDSS   X0, X0, X0
+	VUCOMISS X1, X0
+	JCS      drawParentsAVX512_done
+	BLSRL    64(CX), AX
+	MOVL     AX, 64(CX)
+	MOVQ     c+0(FP), AX
+	MOVQ     outer+8(FP), CX
+	MOVL     128(CX)(BX*4), DX
+	MOVL     160(CX)(BX*4), SI
+	CMPL     DX, SI
+	JGE      drawParentsAVX512_dark
+	SUBL     64(AX), DX
+	ADDL     $0x10, DX
+	SUBL     64(AX), SI
+	ADDL     $0x10, SI
+	MOVL     192(CX)(BX*4), DI
+	MOVL     224(CX)(BX*4), CX
+	CMPL     DI, CX
+	JGE      drawParentsAVX512_dark
+	SUBL     68(AX), DI
+	ADDL     $0x10, DI
+	SUBL     68(AX), CX
+	ADDL     $0x10, CX
+	SUBL     DI, CX
+	MOVL     CX, R8
+	DECL     R8
+	MOVL     R8, CX
+	ANDL     $-8, R8
+	ANDL     $0x07, CX
+	SHLL     $0x03, CX
+	MOVL     $0x00000038, R9
+	SUBL     CX, R9
+	MOVQ     $-1, CX
+	SHRXQ    R9, CX, R9
+	MOVL     DX, R10
+	SHRL     $0x03, R10
+	DECL     SI
+	MOVL     SI, R11
+	SHRL     $0x03, SI
+	SUBL     R10, SI
+	MOVQ     48(AX), CX
+	IMULQ    CX, R10
+	ADDQ     DI, R10
+	ADDQ     (AX), R10
+	ANDL     $0x07, DX
+	LEAQ     fromBit<>+0(SB), AX
+	MOVQ     (AX)(DX*8), AX
+	ANDL     $0x07, R11
+	LEAQ     columnsBefore<>+0(SB), DX
+	MOVQ     (DX)(R11*8), DX
+	MOVQ     $0x0101010101010101, R11
+	LEAQ     (R11)(DX*2), DX
+
+drawParentsAVX512_strip:
+	MOVQ R9, DI
+	ANDQ (R10)(R8*1), DI
+	MOVQ R8, R11
+
+drawParentsAVX512_word:
+	SUBL $0x08, R11
+	JCS  drawParentsAVX512_words
+	ORQ  (R10)(R11*1), DI
+	JMP  drawParentsAVX512_word
+
+drawParentsAVX512_words:
+	ANDQ AX, DI
+	MOVQ $-1, AX
+	SUBL $0x01, SI
+	JCC  drawParentsAVX512_inside
+	ANDQ DX, DI
+	JNZ  drawParentsAVX512_open_found
+	JMP  drawParentsAVX512_dark
+
+drawParentsAVX512_inside:
+	ADDQ  CX, R10
+	TESTQ DI, DI
+	JZ    drawParentsAVX512_strip
+
+drawParentsAVX512_open_found:
+	MOVQ p+16(FP), AX
+	MOVL BX, 112(AX)
+	INCL 88(AX)
+	JMP  drawParentsAVX512_visible
+
+drawParentsAVX512_dark:
+	MOVQ p+16(FP), AX
+	INCL 92(AX)
+	JMP  drawParentsAVX512_parent
+
+drawParentsAVX512_visible:
+	MOVQ         n+32(FP), AX
+	MOVQ         p+16(FP), CX
+	MOVL         112(CX), DX
+	BZHIL        DX, 60(CX), BX
+	POPCNTL      BX, BX
+	ADDL         56(CX), BX
+	MOVQ         (AX), SI
+	MOVQ         (SI)(BX*8), SI
+	MOVBLZX      SI, BX
+	SHRQ         $0x08, SI
+	MOVL         SI, 188(AX)
+	MOVL         BX, 192(AX)
+	LEAQ         (DX)(DX*2), SI
+	MOVQ         8(CX), DI
+	VMOVDQU      threeOfFour<>+0(SB), Y0
+	VMASKMOVPD   (DI)(SI*8), Y0, Y1
+	VBROADCASTSD 40(CX), Y0
+	VMULPD       Y0, Y1, Y1
+	VADDPD       16(CX), Y1, Y1
+	VCVTPD2PSY   Y1, X1
+	VMOVUPS      X1, 6280(SP)
+	MOVL         DX, SI
+	SHLL         $0x04, SI
+	LEAQ         octantSides<>+0(SB), DX
+	VPBROADCASTD 84(CX), X0
+	VPAND        (DX)(SI*1), X0, X0
+	VPADDD       68(CX), X0, X0
+	VMOVDQU      X0, 228(AX)
+	MOVQ         b+24(FP), DX
+	VBROADCASTSS 48(CX), Y0
+	MOVQ         (CX), SI
+	VMULPS       (SI), Y0, Y1
+	VBROADCASTSS 6280(SP), Y3
+	VADDPS       Y1, Y3, Y1
+	VMOVUPS      Y1, (DX)
+	VMULPS       32(SI), Y0, Y1
+	VBROADCASTSS 6284(SP), Y3
+	VADDPS       Y1, Y3, Y1
+	VMOVUPS      Y1, 32(DX)
+	VMULPS       64(SI), Y0, Y1
+	VBROADCASTSS 6288(SP), Y3
+	VADDPS       Y1, Y3, Y1
+	VMOVUPS      Y1, 64(DX)
+	VBROADCASTSS 116(SI), Y1
+	VBROADCASTSS 104(SI), Y3
+	VMULPS       Y3, Y0, Y3
+	VMOVUPS      64(DX), Y5
+	VSUBPS       Y3, Y5, Y5
+	VMAXPS       Y1, Y5, Y5
+	VMOVUPS      64(DX), Y6
+	VADDPS       Y3, Y6, Y3
+	VMAXPS       Y1, Y3, Y3
+	VCMPPS       $0x12, Y1, Y3, Y1
+	VMOVMSKPS    Y1, DI
+	MOVB         DI, 257(DX)
+	VPBROADCASTD word3f800000<>+0(SB), Y3
+	VMOVUPS      64(DX), Y6
+	VDIVPS       Y6, Y3, Y3
+	VDIVPS       Y5, Y0, Y6
+	VMOVUPS      (DX), Y7
+	VMULPS       Y3, Y7, Y7
+	VPBROADCASTD word7fffffff<>+0(SB), Y8
+	VBROADCASTSS 152(SI), Y9
+	VBROADCASTSS 176(SI), Y10
+	VMULPS       Y10, Y7, Y10
+	VSUBPS       Y10, Y9, Y9
+	VPAND        Y8, Y9, Y9
+	VBROADCASTSS 156(SI), Y10
+	VBROADCASTSS 180(SI), Y11
+	VMULPS       Y11, Y7, Y11
+	VSUBPS       Y11, Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VADDPS       Y10, Y9, Y9
+	VBROADCASTSS 160(SI), Y10
+	VBROADCASTSS 184(SI), Y11
+	VMULPS       Y11, Y7, Y11
+	VSUBPS       Y11, Y10, Y10
+	VPAND        Y8, Y10, Y10
+	VADDPS       Y10, Y9, Y9
+	VMULPS       Y6, Y9, Y9
+	VSUBPS       Y9, Y7, Y8
+	VADDPS       Y9, Y7, Y7
+	VMOVUPS      32(DX), Y9
+	VMULPS       Y3, Y9, Y3
+	VPBROADCASTD word7fffffff<>+0(SB), Y9
+	VBROADCASTSS 164(SI), Y10
+	VBROADCASTSS 176(SI), Y11
+	VMULPS       Y11, Y3, Y11
+	VSUBPS       Y11, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VBROADCASTSS 168(SI), Y11
+	VBROADCASTSS 180(SI), Y12
+	VMULPS       Y12, Y3, Y12
+	VSUBPS       Y12, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VADDPS       Y11, Y10, Y10
+	VBROADCASTSS 172(SI), Y11
+	VBROADCASTSS 184(SI), Y12
+	VMULPS       Y12, Y3, Y12
+	VSUBPS       Y12, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VADDPS       Y11, Y10, Y10
+	VMULPS       Y6, Y10, Y10
+	VSUBPS       Y10, Y3, Y6
+	VADDPS       Y10, Y3, Y3
+	VSUBPS       Y8, Y7, Y9
+	VSUBPS       Y6, Y3, Y10
+	VMAXPS       Y10, Y9, Y9
+	VMOVUPS      Y9, 96(DX)
+	VBROADCASTSS 128(SI), Y10
+	VCMPPS       $0x12, Y10, Y9, Y10
+	VMOVMSKPS    Y10, DI
+	MOVB         DI, 259(DX)
+	VBROADCASTSS 104(SI), Y10
+	VMULPS       Y10, Y0, Y0
+	VBROADCASTSS 124(SI), Y10
+	VMULPS       Y5, Y10, Y5
+	VMULPS       Y0, Y9, Y0
+	VCMPPS       $0x12, Y5, Y0, Y0
+	VMOVMSKPS    Y0, DI
+	MOVB         DI, 261(DX)
+	VBROADCASTSS 120(SI), Y0
+	VBROADCASTSS 108(SI), Y5
+	VADDPS       Y5, Y8, Y8
+	VADDPS       Y5, Y7, Y7
+	VSUBPS       Y0, Y8, Y8
+	VADDPS       Y0, Y7, Y7
+	VBROADCASTSS 112(SI), Y5
+	VADDPS       Y5, Y6, Y6
+	VADDPS       Y5, Y3, Y3
+	VSUBPS       Y0, Y6, Y6
+	VADDPS       Y0, Y3, Y3
+	VPBROADCASTD word4a000000<>+0(SB), Y0
+	VPBROADCASTD wordca000000<>+0(SB), Y5
+	VPBROADCASTD word4b400000<>+0(SB), Y9
+	VMINPS       Y0, Y8, Y8
+	VMAXPS       Y5, Y8, Y8
+	VADDPS       Y9, Y8, Y8
+	VPSUBD       Y9, Y8, Y8
+	VMINPS       Y0, Y7, Y7
+	VMAXPS       Y5, Y7, Y7
+	VADDPS       Y9, Y7, Y7
+	VPSUBD       Y9, Y7, Y7
+	VMINPS       Y0, Y6, Y6
+	VMAXPS       Y5, Y6, Y6
+	VADDPS       Y9, Y6, Y6
+	VPSUBD       Y9, Y6, Y6
+	VMINPS       Y0, Y3, Y3
+	VMAXPS       Y5, Y3, Y3
+	VADDPS       Y9, Y3, Y3
+	VPSUBD       Y9, Y3, Y3
+	VPSUBD       Y8, Y7, Y0
+	VPSUBD       Y6, Y3, Y5
+	VPBROADCASTD 132(SI), Y9
+	VPCMPGTD     Y9, Y0, Y10
+	VPCMPGTD     Y9, Y5, Y9
+	VPOR         Y9, Y10, Y10
+	VMOVMSKPS    Y10, DI
+	NOTL         DI
+	MOVB         DI, 260(DX)
+	VPXOR        Y9, Y9, Y9
+	VPCMPGTD     Y9, Y0, Y0
+	VPCMPGTD     Y9, Y5, Y5
+	VPAND        Y0, Y5, Y0
+	VMOVMSKPS    Y0, DI
+	NOTL         DI
+	MOVB         DI, 258(DX)
+	VPBROADCASTD 136(SI), Y0
+	VPMAXSD      Y0, Y8, Y8
+	VMOVDQU      Y8, 128(DX)
+	VPBROADCASTD 140(SI), Y0
+	VPMINSD      Y0, Y7, Y7
+	VMOVDQU      Y7, 160(DX)
+	VPBROADCASTD 144(SI), Y0
+	VPMAXSD      Y0, Y6, Y6
+	VMOVDQU      Y6, 192(DX)
+	VPBROADCASTD 148(SI), Y0
+	VPMINSD      Y0, Y3, Y3
+	VMOVDQU      Y3, 224(DX)
+	VPCMPGTD     Y8, Y7, Y0
+	VPCMPGTD     Y6, Y3, Y5
+	VPAND        Y0, Y5, Y0
+	VPANDN       Y0, Y1, Y0
+	VMOVMSKPS    Y0, SI
+	MOVB         SI, 256(DX)
+	MOVBLZX      256(DX), SI
+	POPCNTL      BX, DI
+	ADDL         DI, 96(CX)
+	ANDNL        BX, SI, DI
+	JZ           visibleVa
+	MOVBLZX      257(DX), R8
+	MOVBLZX      258(DX), DX
+	ANDNL        DX, R8, DX
+	ANDL         BX, R8
+	ANDL         BX, DX
+	ANDNL        DI, R8, DI
+	ANDNL        DI, DX, DI
+	POPCNTL      R8, R8
+	ADDL         R8, 100(CX)
+	POPCNTL      DX, DX
+	ADDL         DX, 104(CX)
+	POPCNTL      DI, DI
+	ADDL         DI, 108(CX)
+
+visibleVa:
+	ANDL    BX, SI
+	MOVL    200(AX), CX
+	SHLL    $0x08, CX
+	ORL     CX, SI
+	LEAQ    inOrder<>+0(SB), CX
+	MOVBLZX (CX)(SI*1), SI
+	MOVL    SI, 204(AX)
+	MOVQ    n+32(FP), AX
+	MOVL    204(AX), AX
+	TESTL   AX, AX
+	JZ      drawParentsAVX512_parent
+	MOVQ    n+32(FP), AX
+	MOVL    188(AX), CX
+	MOVQ    (AX), DX
+	MOVQ    (DX)(CX*8), DX
+	CMPL    276(AX), $0x00
+	JNE     wholeTreeWa
+	SHRQ    $0x08, DX
+	MOVL    DX, CX
+
+wholeTreeWa:
+	MOVQ            24(AX), DX
+	LEAQ            (DX)(CX*8), DX
+	PREFETCHT0      (DX)
+	PREFETCHT0      64(DX)
+	PREFETCHT0      128(DX)
+	PREFETCHT0      192(DX)
+	PREFETCHT0      256(DX)
+	MOVL            184(AX), DX
+	SUBQ            DX, CX
+	MOVQ            72(AX), DX
+	LEAQ            (DX)(CX*4), DX
+	PREFETCHT0      (DX)
+	PREFETCHT0      64(DX)
+	PREFETCHT0      128(DX)
+	MOVQ            b+24(FP), AX
+	MOVQ            n+32(FP), CX
+	VPBROADCASTD    word3f800000<>+0(SB), Y0
+	VMOVUPS         64(AX), Y1
+	VDIVPS          Y1, Y0, Y0
+	VXORPS          Y1, Y1, Y1
+	MOVQ            168(CX), DX
+	VMOVUPS         (AX), Y3
+	VMULPS          Y0, Y3, Y3
+	VBROADCASTSS    48(DX), Y5
+	VMULPS          Y5, Y3, Y3
+	VBROADCASTSS    52(DX), Y5
+	VADDPS          Y5, Y3, Y3
+	VMAXPS          Y1, Y3, Y3
+	VBROADCASTSS    56(DX), Y5
+	VMINPS          Y5, Y3, Y3
+	VPBROADCASTD    word3f000000<>+0(SB), Y5
+	VADDPS          Y5, Y3, Y3
+	VCVTTPS2DQ      Y3, Y3
+	VMOVDQU         Y3, 5888(SP)
+	MOVQ            176(CX), CX
+	VMOVUPS         32(AX), Y3
+	VMULPS          Y0, Y3, Y0
+	VBROADCASTSS    48(CX), Y3
+	VMULPS          Y3, Y0, Y0
+	VBROADCASTSS    52(CX), Y3
+	VADDPS          Y3, Y0, Y0
+	VMAXPS          Y1, Y0, Y0
+	VBROADCASTSS    56(CX), Y1
+	VMINPS          Y1, Y0, Y0
+	VPBROADCASTD    word3f000000<>+0(SB), Y1
+	VADDPS          Y1, Y0, Y0
+	VCVTTPS2DQ      Y0, Y0
+	VMOVDQU         Y0, 5920(SP)
+	MOVQ            c+0(FP), AX
+	MOVQ            b+24(FP), CX
+	MOVQ            n+32(FP), DX
+	VMOVUPS         96(CX), Y0
+	VBROADCASTSS    208(DX), Y1
+	VCMPPS          $0x12, Y1, Y0, Y0
+	VMOVUPS         128(CX), Y1
+	VMOVUPS         160(CX), Y3
+	VPSUBD          Y1, Y3, Y3
+	VMOVDQU         Y3, 6080(SP)
+	VPBROADCASTD    word00000008<>+0(SB), Y5
+	VPCMPGTD        Y5, Y3, Y3
+	VPANDN          Y0, Y3, Y0
+	VPBROADCASTD    64(AX), Y3
+	VPSUBD          Y3, Y1, Y1
+	VPBROADCASTD    word00000010<>+0(SB), Y3
+	VPADDD          Y3, Y1, Y1
+	VMOVDQU         Y1, 5952(SP)
+	VPBROADCASTD    word00000004<>+0(SB), Y3
+	VPADDD          Y3, Y1, Y3
+	VCVTDQ2PS       Y3, Y3
+	VMOVUPS         Y3, 6016(SP)
+	VMOVUPS         192(CX), Y3
+	VMOVUPS         224(CX), Y5
+	VPSUBD          Y3, Y5, Y5
+	VMOVDQU         Y5, 6112(SP)
+	VPBROADCASTD    word00000008<>+0(SB), Y6
+	VPCMPGTD        Y6, Y5, Y5
+	VPANDN          Y0, Y5, Y0
+	VPBROADCASTD    68(AX), Y5
+	VPSUBD          Y5, Y3, Y3
+	VPBROADCASTD    word00000010<>+0(SB), Y5
+	VPADDD          Y5, Y3, Y3
+	VMOVDQU         Y3, 5984(SP)
+	VPBROADCASTD    word00000004<>+0(SB), Y5
+	VPADDD          Y5, Y3, Y5
+	VCVTDQ2PS       Y5, Y5
+	VMOVUPS         Y5, 6048(SP)
+	VMOVMSKPS       Y0, CX
+	NOTL            CX
+	MOVL            CX, 6240(SP)
+	VPBROADCASTD    word00000010<>+0(SB), Y5
+	VPSUBD          Y5, Y3, Y0
+	VPBROADCASTD    56(AX), Y6
+	VPMULLD         Y6, Y0, Y0
+	VPADDD          Y1, Y0, Y0
+	VPSUBD          Y5, Y0, Y0
+	VMOVDQU         Y0, 6208(SP)
+	VPBROADCASTD    word00000007<>+0(SB), Y0
+	VPAND           Y0, Y1, Y0
+	VMOVDQU         Y0, 6176(SP)
+	VPSRLD          $0x03, Y1, Y1
+	VPBROADCASTD    48(AX), Y0
+	VPMULLD         Y0, Y1, Y1
+	VPADDD          Y3, Y1, Y1
+	VMOVDQU         Y1, 6144(SP)
+	MOVQ            n+32(FP), AX
+	MOVQ            o+40(FP), CX
+	MOVL            $0x0000ff00, DX
+	KMOVW           DX, K1
+	VBROADCASTSS    212(AX), Z0
+	VMULPS          (CX), Z0, Z16
+	VBROADCASTSS    212(AX), Y0
+	VMULPS          64(CX), Y0, Y0
+	VBROADCASTSS    220(AX), Z1
+	VBROADCASTSS    224(AX), K1, Z1
+	VMOVAPS         Z1, Z17
+	VBROADCASTSS    216(AX), Z18
+	VPBROADCASTD    word45000000<>+0(SB), Z19
+	VPBROADCASTD    word46f00000<>+0(SB), Z20
+	VPBROADCASTD    wordc6f00000<>+0(SB), Z21
+	VPBROADCASTD    word46ffc000<>+0(SB), Z22
+	VPBROADCASTW    half00ff<>+0(SB), Z23
+	VPBROADCASTW    half0080<>+0(SB), Z1
+	VMOVDQU64       windowCentres<>+0(SB), Z24
+	VMOVDQU64       windowCentres<>+64(SB), Z25
+	VMOVDQU64       windowCentres<>+128(SB), Z26
+	VMOVDQU64       windowCentres<>+192(SB), Z27
+	MOVL            200(AX), AX
+	LEAQ            visits<>+0(SB), CX
+	MOVQ            AX, DX
+	SHLQ            $0x06, DX
+	VMOVDQU64       (CX)(DX*1), Z28
+	LEAQ            permutations<>+0(SB), CX
+	IMUL3Q          $0x30, AX, AX
+	ADDQ            AX, CX
+	VBROADCASTI32X4 (CX), Z29
+	VBROADCASTI32X4 16(CX), Z30
+	VBROADCASTI32X4 32(CX), Z31
+	VPTERNLOGD      $0xff, Z2, Z2, Z2
+	LEAQ            (SP), AX
+	MOVQ            AX, 6248(SP)
+
+drawParentsAVX512_prepare:
+	MOVQ   c+0(FP), AX
+	MOVQ   n+32(FP), CX
+	MOVQ   6248(SP), DX
+	MOVL   204(CX), BX
+	TESTL  BX, BX
+	JZ     drawParentsAVX512_prepared
+	TZCNTL BX, BX
+	XORL   200(CX), BX
+	MOVL   BX, 692(DX)
+	MOVL   6240(SP), SI
+	BTL    BX, SI
+	JCS    drawParentsAVX512_prepared
+	MOVL   6144(SP)(BX*4), SI
+	ADDQ   (AX), SI
+	MOVL   6176(SP)(BX*4), DI
+	MOVQ   SI, 648(DX)
+	MOVQ   DI, 656(DX)
+	MOVL   6080(SP)(BX*4), R8
+	LEAQ   columnsBefore<>+0(SB), R9
+	MOVQ   (R9)(R8*8), R8
+	MOVL   6112(SP)(BX*4), BX
+	SHLL   $0x03, BX
+	BZHIQ  BX, R8, R8
+	ANDQ   280(CX), R8
+	MOVQ   R8, 608(DX)
+	MOVQ   48(AX), AX
+	LEAQ   fromBit<>+0(SB), CX
+	MOVQ   (CX)(DI*8), DX
+	SHRXQ  DI, DX, DX
+	SHRXQ  DI, (SI), CX
+	ANDQ   DX, CX
+	MOVL   $0x00000008, BX
+	SUBL   DI, BX
+	SHLXQ  BX, (SI)(AX*1), AX
+	ANDNQ  AX, DX, AX
+	ORQ    CX, AX
+	TESTQ  R8, AX
+	JZ     drawParentsAVX512_hidden
+	MOVQ   n+32(FP), AX
+	MOVQ   6248(SP), CX
+	MOVL   692(CX), DX
+	MOVQ   168(AX), BX
+	MOVL   5888(SP)(DX*4), SI
+	SHLQ   $0x07, SI
+	ADDQ   24(BX), SI
+	MOVL   60(BX), BX
+	CMPL   BX, 68(SI)
+	JNE    drawParentsAVX512_prepared
+	MOVQ   SI, 616(CX)
+	MOVQ   176(AX), BX
+	MOVL   5920(SP)(DX*4), DX
+	SHLQ   $0x07, DX
+	ADDQ   24(BX), DX
+	MOVL   60(BX), BX
+	CMPL   BX, 68(DX)
+	JNE    drawParentsAVX512_prepared
+	MOVQ   DX, 624(CX)
+	BLSRL  204(AX), CX
+	MOVL   CX, 204(AX)
+	MOVQ   6248(SP), AX
+	ADDQ   $0x000002c0, AX
+	MOVQ   AX, 6248(SP)
+	JMP    drawParentsAVX512_prepare
+
+drawParentsAVX512_hidden:
+	MOVQ  n+32(FP), AX
+	BLSRL 204(AX), CX
+	MOVL  CX, 204(AX)
+	INCL  260(AX)
+	JMP   drawParentsAVX512_prepare
+
+drawParentsAVX512_prepared:
+	MOVQ 6248(SP), CX
+	MOVQ CX, 6256(SP)
+	LEAQ (SP), AX
+	MOVQ AX, 6248(SP)
+	CMPQ AX, CX
+	JEQ  drawParentsAVX512_leave
+	LEAQ (SP), AX
+	MOVQ AX, 6248(SP)
+
+drawParentsAVX512_locate:
+	MOVQ         b+24(FP), AX
+	MOVQ         6248(SP), CX
+	MOVL         692(CX), DX
+	VBROADCASTSS 64(AX)(DX*4), Y3
+	VADDPS       Y0, Y3, Y3
+	VPBROADCASTD word3f800000<>+0(SB), Y5
+	VDIVPS       Y3, Y5, Y5
+	VBROADCASTSS (AX)(DX*4), Z6
+	VBROADCASTSS 32(AX)(DX*4), K1, Z6
+	VADDPS       Z16, Z6, Z6
+	VSHUFF64X2   $0x44, Z5, Z5, Z7
+	VMULPS       Z7, Z6, Z6
+	VADDPS       Z17, Z6, Z6
+	VBROADCASTSS 6016(SP)(DX*4), Z7
+	VBROADCASTSS 6048(SP)(DX*4), K1, Z7
+	VSUBPS       Z7, Z6, Z6
+	VMULPS       Z19, Z6, Z6
+	VMINPS       Z20, Z6, Z6
+	VMAXPS       Z21, Z6, Z6
+	VCVTPS2DQ    Z6, Z6
+	MOVQ         616(CX), AX
+	MOVQ         624(CX), DX
+	VBROADCASTSS 64(AX), Z7
+	VBROADCASTSS 64(DX), K1, Z7
+	VMULPS       Z18, Z7, Z7
+	VSHUFF64X2   $0x44, Z3, Z3, Z8
+	VMULPS       Z8, Z7, Z7
+	VPBROADCASTD word3f800000<>+0(SB), Z8
+	VMAXPS       Z8, Z7, Z7
+	VMINPS       Z22, Z7, Z7
+	VCVTPS2DQ    Z7, Z7
+	VPMOVDW      Z6, Y6
+	VSHUFI32X4   $0x44, Z6, Z6, Z6
+	VMOVDQU64    Z6, (CX)
+	VPMOVDW      Z7, Y7
+	VSHUFI32X4   $0x44, Z7, Z7, Z7
+	VMOVDQU64    Z7, 64(CX)
+	MOVQ         n+32(FP), AX
+	MOVQ         6248(SP), CX
+	MOVL         692(CX), DX
+	BZHIL        DX, 192(AX), DX
+	POPCNTL      DX, DX
+	ADDL         188(AX), DX
+	MOVQ         (AX), BX
+	MOVQ         (BX)(DX*8), BX
+	MOVBLZX      BL, SI
+	MOVL         SI, 684(CX)
+	MOVQ         24(AX), DI
+	CMPL         276(AX), $0x00
+	JEQ          wholeXa
+	MOVQ         (DI)(DX*8), BX
+	VMOVQ        BX, X3
+	KMOVQ        BX, K2
+	VPMOVM2B     K2, Z6
+	VMOVDQU64    Z6, 488(CX)
+	VPBROADCASTB nibble<>+0(SB), X5
+	VPSRLW       $0x04, X3, X4
+	VPAND        X5, X4, X4
+	VPAND        X5, X3, X3
+	VMOVDQU      nibbleBits<>+0(SB), X5
+	VPSHUFB      X3, X5, X3
+	VPSHUFB      X4, X5, X4
+	VPADDB       X3, X4, X3
+	VMOVQ        X3, BX
+	MOVQ         $0x0101010101010101, DI
+	IMULQ        DI, BX
+	SHLQ         $0x08, BX
+	VMOVQ        BX, X3
+	VPMOVZXBD    X3, Y3
+	MOVL         184(AX), BX
+	SUBQ         BX, DX
+	MOVQ         72(AX), BX
+	VPBROADCASTD (BX)(DX*4), Y5
+	VPADDD       Y5, Y3, Y3
+	VMOVDQU      Y3, 552(CX)
+	LEAQ         488(CX), DI
+	MOVQ         DI, R8
+	XORL         DX, DX
+	MOVL         $0x000000ff, BX
+	JMP          readyYa
+
+wholeXa:
+	MOVQ BX, DX
+	MOVL SI, BX
+	SHRQ $0x08, DX
+	MOVQ 48(AX), R8
+	LEAQ (R8)(DX*8), R8
+	LEAQ (DI)(DX*8), DI
+
+readyYa:
+	MOVQ        R8, 672(CX)
+	MOVL        BX, 688(CX)
+	MOVQ        DX, 664(CX)
+	ANDL        196(AX), SI
+	POPCNTL     BX, DX
+	MOVL        $-1, AX
+	BZHIL       DX, AX, AX
+	KMOVB       AX, K2
+	KMOVB       BX, K3
+	KMOVB       SI, K4
+	VMOVDQU64.Z (DI), K2, Z6
+	VPEXPANDQ.Z Z6, K3, Z6
+	VMOVDQA64.Z Z6, K4, Z6
+	VPERMQ      Z6, Z28, Z6
+	VPSHUFB     Z29, Z6, Z6
+	VPSRLW      $0x04, Z6, Z7
+	VPANDQ.BCST nibble<>+0(SB), Z7, Z7
+	VPANDQ.BCST nibble<>+0(SB), Z6, Z6
+	VPSHUFB     Z6, Z30, Z6
+	VPSHUFB     Z7, Z31, Z7
+	VPORQ       Z7, Z6, Z6
+	VMOVDQU64   Z6, 384(CX)
+	MOVQ        $0x00000000, 448(CX)
+	VPTESTMQ    Z6, Z6, K2
+	KMOVB       K2, SI
+	MOVL        SI, 680(CX)
+	MOVQ        6248(SP), AX
+	ADDQ        $0x000002c0, AX
+	MOVQ        AX, 6248(SP)
+	CMPQ        AX, 6256(SP)
+	JNE         drawParentsAVX512_locate
+	LEAQ        (SP), AX
+	MOVQ        AX, 6248(SP)
+
+drawParentsAVX512_meet:
+	MOVQ         6248(SP), AX
+	VMOVDQU64    (AX), Z0
+	VMOVDQU64    64(AX), Z6
+	VPSUBSW      Z0, Z24, Z7
+	VPMULHW      Z6, Z7, Z7
+	VPADDW       Z1, Z7, Z7
+	VPMINUW      Z23, Z7, Z7
+	VPMOVWB      Z7, Y7
+	VPSUBSW      Z0, Z25, Z8
+	VPMULHW      Z6, Z8, Z8
+	VPADDW       Z1, Z8, Z8
+	VPMINUW      Z23, Z8, Z8
+	VPMOVWB      Z8, Y8
+	VINSERTI64X4 $0x01, Y8, Z7, Z7
+	VPSUBSW      Z0, Z26, Z8
+	VPMULHW      Z6, Z8, Z8
+	VPADDW       Z1, Z8, Z8
+	VPMINUW      Z23, Z8, Z8
+	VPMOVWB      Z8, Y8
+	VPSUBSW      Z0, Z27, Z0
+	VPMULHW      Z6, Z0, Z0
+	VPADDW       Z1, Z0, Z0
+	VPMINUW      Z23, Z0, Z0
+	VPMOVWB      Z0, Y0
+	VINSERTI64X4 $0x01, Y0, Z8, Z8
+	VPCMPUB      $0x04, Z2, Z7, K1
+	KMOVQ        K1, CX
+	VMOVDQU64    Z7, (AX)
+	VMOVQ        CX, X4
+	VPCMPUB      $0x04, Z2, Z8, K1
+	KMOVQ        K1, CX
+	VMOVDQU64    Z8, 64(AX)
+	VPINSRQ      $0x01, CX, X4, X4
+	MOVQ         6248(SP), AX
+	VSHUFI32X4   $0x00, Z4, Z4, Z0
+	VPSHUFB      metByRow<>+0(SB), Z0, Z6
+	VPSHUFB      metByColumn<>+0(SB), Z0, Z0
+	VPANDQ       Z0, Z6, Z6
+	VPBROADCASTB 680(AX), Z0
+	VPANDQ       Z0, Z6, Z6
+	VMOVDQU64    Z6, 128(AX)
+	VPADDB       Z2, Z6, Z0
+	VPANDNQ      Z6, Z0, Z0
+	VMOVDQU64    numberOfBit<>+0(SB), Z9
+	VPERMI2B     numberOfBit<>+64(SB), Z9, Z0
+	VMOVDQU64    Z0, 192(AX)
+	VPADDB       placeRows<>+0(SB), Z0, Z9
+	VPERMI2B     Z8, Z7, Z9
+	VMOVDQU64    Z9, 256(AX)
+	VPADDB       placeRows<>+64(SB), Z0, Z0
+	VPERMI2B     Z8, Z7, Z0
+	VMOVDQU64    Z0, 320(AX)
+	VPTESTMB     Z6, Z6, K1
+	KMOVQ        K1, 584(AX)
+	VPADDB       Z2, Z6, Z0
+	VPANDQ       Z0, Z6, Z6
+	VPTESTMB     Z6, Z6, K1
+	KMOVQ        K1, 592(AX)
+	VPADDB       Z2, Z6, Z0
+	VPANDQ       Z0, Z6, Z6
+	VPADDB       Z2, Z6, Z0
+	VPANDQ       Z0, Z6, Z6
+	VPTESTMB     Z6, Z6, K1
+	KMOVQ        K1, 600(AX)
+	MOVQ         n+32(FP), AX
+	MOVQ         6248(SP), CX
+	MOVL         200(AX), DX
+	MOVL         DX, AX
+	SHLL         $0x08, AX
+	ORL          688(CX), AX
+	LEAQ         ranks<>+0(SB), BX
+	VPMOVZXBD    (BX)(AX*8), Y0
+	VPSLLD       $0x06, Y0, Y0
+	LEAQ         firstLeaves<>+0(SB), BX
+	SHLL         $0x05, DX
+	VPOR         (BX)(DX*1), Y0, Y0
+	VMOVDQU      Y0, 456(CX)
+	MOVQ         6248(SP), AX
+	ADDQ         $0x000002c0, AX
+	MOVQ         AX, 6248(SP)
+	CMPQ         AX, 6256(SP)
+	JNE          drawParentsAVX512_meet
+	LEAQ         (SP), AX
+	MOVQ         AX, 6248(SP)
+
+drawParentsAVX512_draw:
+	MOVQ  n+32(FP), AX
+	MOVQ  6248(SP), CX
+	MOVQ  c+0(FP), DX
+	MOVQ  648(CX), BX
+	MOVQ  656(CX), SI
+	MOVQ  48(DX), DI
+	LEAQ  fromBit<>+0(SB), DX
+	MOVQ  (DX)(SI*8), R8
+	SHRXQ SI, R8, R8
+	SHRXQ SI, (BX), DX
+	ANDQ  R8, DX
+	MOVL  $0x00000008, R9
+	SUBL  SI, R9
+	SHLXQ R9, (BX)(DI*1), BX
+	ANDNQ BX, R8, SI
+	ORQ   DX, SI
+	ANDQ  608(CX), SI
+	JNZ   drawParentsAVX512_open
+	INCL  260(AX)
+	JMP   drawParentsAVX512_drawn
+
+drawParentsAVX512_open:
+	INCL         256(AX)
+	MOVL         684(CX), DX
+	ANDL         196(AX), DX
+	POPCNTL      DX, DX
+	ADDL         DX, 264(AX)
+	XORL         DX, DX
+	XORL         BX, BX
+	ANDQ         584(CX), SI
+	JZ           drawParentsAVX512_asked
+	MOVQ         632(CX), DI
+	MOVQ         640(CX), DI
+	LEAQ         placeRows<>+0(SB), DI
+	MOVQ         616(CX), DI
+	VMOVDQU64    (DI), Z0
+	VPBROADCASTB 72(DI), Z1
+	MOVQ         624(CX), DI
+	VMOVDQU64    (DI), Z6
+	VPBROADCASTB 72(DI), Z7
+	LEAQ         placeRows<>+0(SB), DI
+	MOVQ         c+0(FP), R8
+	MOVL         692(CX), R9
+	MOVLQSX      6208(SP)(R9*4), R9
+	MOVQ         24(R8), R8
+	LEAQ         (R8)(R9*4), R8
+	MOVL         248(AX), AX
+	SHLL         $0x06, AX
+	MOVL         AX, 6272(SP)
+	MOVQ         SI, 6264(SP)
+
+drawParentsAVX512_first:
+	TZCNTQ       SI, AX
+	MOVBLZX      192(CX)(AX*1), R9
+	VPBROADCASTB 256(CX)(AX*1), Z8
+	VPADDB       Z0, Z8, Z8
+	VPCMPUB      $0x02, Z1, Z8, K1
+	VPBROADCASTB 320(CX)(AX*1), Z8
+	VPADDB       Z6, Z8, Z8
+	VPCMPUB      $0x02, Z7, Z8, K1, K1
+	KMOVQ        K1, R10
+	ANDQ         384(CX)(R9*8), R10
+	TZCNTQ       R10, R10
+	MOVL         $0x00000001, R11
+	MOVL         456(CX)(R9*4), R12
+	SBBL         $0x00, R11
+	ADDL         6272(SP), R12
+	XORL         R10, R12
+	IMULL        R11, R12
+	SHLXQ        R9, R11, R9
+	SHLXQ        AX, R11, R11
+	ORQ          R9, BX
+	ORQ          R11, DX
+	MOVL         5632(SP)(AX*4), AX
+	MOVL         R12, (R8)(AX*1)
+	BLSRQ        SI, SI
+	JNZ          drawParentsAVX512_first
+	MOVQ         592(CX), SI
+	ANDQ         6264(SP), SI
+	ANDNQ        SI, DX, SI
+	JZ           drawParentsAVX512_asked
+
+drawParentsAVX512_next:
+	TZCNTQ       SI, AX
+	MOVBLZX      128(CX)(AX*1), R9
+	BTSL         $0x08, R9
+	BLSRL        R9, R9
+	MOVBLZX      (DI)(AX*1), R11
+	MOVBLZX      64(DI)(AX*1), R12
+	TZCNTL       R9, R10
+	LEAQ         (R11)(R10*1), R13
+	LEAQ         (R12)(R10*1), R14
+	VPBROADCASTB (CX)(R13*1), Z8
+	VPADDB       Z0, Z8, Z8
+	VPCMPUB      $0x02, Z1, Z8, K1
+	VPBROADCASTB (CX)(R14*1), Z8
+	VPADDB       Z6, Z8, Z8
+	VPCMPUB      $0x02, Z7, Z8, K1, K1
+	KMOVQ        K1, R13
+	ANDQ         384(CX)(R10*8), R13
+	BLSRL        R9, R9
+	TZCNTL       R9, R9
+	LEAQ         (R11)(R9*1), R11
+	LEAQ         (R12)(R9*1), R12
+	VPBROADCASTB (CX)(R11*1), Z8
+	VPADDB       Z0, Z8, Z8
+	VPCMPUB      $0x02, Z1, Z8, K1
+	VPBROADCASTB (CX)(R12*1), Z8
+	VPADDB       Z6, Z8, Z8
+	VPCMPUB      $0x02, Z7, Z8, K1, K1
+	KMOVQ        K1, R11
+	ANDQ         384(CX)(R9*8), R11
+	TESTQ        R13, R13
+	CMOVQEQ      R11, R13
+	CMOVQEQ      R9, R10
+	TZCNTQ       R13, R13
+	MOVL         $0x00000001, R9
+	MOVL         456(CX)(R10*4), R11
+	SBBL         $0x00, R9
+	ADDL         6272(SP), R11
+	XORL         R13, R11
+	IMULL        R9, R11
+	SHLXQ        R10, R9, R10
+	SHLXQ        AX, R9, R9
+	ORQ          R10, BX
+	ORQ          R9, DX
+	MOVL         5632(SP)(AX*4), AX
+	MOVL         R11, (R8)(AX*1)
+	BLSRQ        SI, SI
+	JNZ          drawParentsAVX512_next
+	MOVQ         600(CX), SI
+	ANDQ         6264(SP), SI
+	ANDNQ        SI, DX, SI
+	JZ           drawParentsAVX512_asked
+
+drawParentsAVX512_again:
+	TZCNTQ  SI, AX
+	MOVBLZX 128(CX)(AX*1), R9
+	BLSRL   R9, R9
+	BLSRL   R9, R9
+	BLSRL   R9, R9
+	MOVBLZX (DI)(AX*1), R11
+	MOVBLZX 64(DI)(AX*1), R12
+
+drawParentsAVX512_others:
+	TZCNTL       R9, R10
+	LEAQ         (R11)(R10*1), R13
+	LEAQ         (R12)(R10*1), R14
+	VPBROADCASTB (CX)(R13*1), Z8
+	VPADDB       Z0, Z8, Z8
+	VPCMPUB      $0x02, Z1, Z8, K1
+	VPBROADCASTB (CX)(R14*1), Z8
+	VPADDB       Z6, Z8, Z8
+	VPCMPUB      $0x02, Z7, Z8, K1, K1
+	KMOVQ        K1, R13
+	ANDQ         384(CX)(R10*8), R13
+	TESTQ        R13, R13
+	JNZ          drawParentsAVX512_found
+	BLSRL        R9, R9
+	JNZ          drawParentsAVX512_others
+	JMP          drawParentsAVX512_none
+
+drawParentsAVX512_found:
+	TZCNTQ R13, R13
+	MOVL   $0x00000001, R9
+	MOVL   456(CX)(R10*4), R11
+	SBBL   $0x00, R9
+	ADDL   6272(SP), R11
+	XORL   R13, R11
+	IMULL  R9, R11
+	SHLXQ  R10, R9, R10
+	SHLXQ  AX, R9, R9
+	ORQ    R10, BX
+	ORQ    R9, DX
+	MOVL   5632(SP)(AX*4), AX
+	MOVL   R11, (R8)(AX*1)
+
+drawParentsAVX512_none:
+	BLSRQ SI, SI
+	JNZ   drawParentsAVX512_again
+
+drawParentsAVX512_asked:
+	MOVQ         n+32(FP), AX
+	MOVL         BX, 272(AX)
+	TESTQ        DX, DX
+	JZ           drawParentsAVX512_drawn
+	POPCNTL      BX, BX
+	ADDL         BX, 268(AX)
+	MOVQ         c+0(FP), AX
+	MOVQ         648(CX), BX
+	MOVQ         656(CX), CX
+	LEAQ         fromBit<>+0(SB), SI
+	MOVQ         (SI)(CX*8), SI
+	MOVL         $0x00000008, DI
+	SUBL         CX, DI
+	SHRXQ        DI, DX, DI
+	ANDNQ        DI, SI, DI
+	SHLXQ        CX, DX, DX
+	ANDQ         SI, DX
+	ANDNQ        (BX), DX, DX
+	MOVQ         DX, (BX)
+	ADDQ         48(AX), BX
+	ANDNQ        (BX), DI, DI
+	MOVQ         DI, (BX)
+	MOVQ         n+32(FP), AX
+	MOVQ         6248(SP), CX
+	MOVL         252(AX), DX
+	LEAL         1(DX), BX
+	MOVL         BX, 252(AX)
+	SHLQ         $0x04, DX
+	ADDQ         120(AX), DX
+	MOVL         692(CX), BX
+	SHLL         $0x04, BX
+	LEAQ         octantSides<>+0(SB), SI
+	VPBROADCASTD 244(AX), X0
+	VPAND        (SI)(BX*1), X0, X0
+	VPADDD       228(AX), X0, X0
+	VMOVDQU      X0, (DX)
+	MOVL         688(CX), DX
+	MOVQ         664(CX), BX
+	POPCNTL      DX, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y1
+	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
+	VMOVDQU      552(CX), Y0
+	CMPL         276(AX), $0x00
+	JNE          namedZa
+	VPBROADCASTD 664(CX), Y0
+	VPADDD       upToSeven<>+0(SB), Y0, Y0
+	MOVQ         80(AX), DI
+	TESTQ        DI, DI
+	JZ           namedZa
+	MOVQ         72(AX), R8
+	MOVL         184(AX), R9
+	MOVQ         BX, DI
+	SUBQ         R9, DI
+	VPMASKMOVD   (R8)(DI*4), Y1, Y0
+
+namedZa:
+	LEAQ         placesInByte<>+0(SB), BX
+	VPMOVZXBD    (BX)(DX*8), Y3
+	MOVL         252(AX), DX
+	DECL         DX
+	SHLL         $0x03, DX
+	VMOVD        DX, X4
+	VPBROADCASTD X4, Y5
+	VPOR         Y5, Y3, Y3
+	MOVQ         672(CX), CX
+	MOVL         248(AX), DX
+	ADDL         DX, SI
+	MOVL         SI, 248(AX)
+	SHLQ         $0x04, DX
+	ADDQ         96(AX), DX
+	VPUNPCKLDQ   Y3, Y0, Y5
+	VPUNPCKHDQ   Y3, Y0, Y0
+	VPERM2I128   $0x20, Y0, Y5, Y6
+	VPMOVSXDQ    X1, Y3
+	VPMASKMOVQ   (CX), Y3, Y3
+	VPUNPCKLQDQ  Y6, Y3, Y7
+	VPUNPCKHQDQ  Y6, Y3, Y3
+	VPERM2I128   $0x20, Y3, Y7, Y6
+	VPERM2I128   $0x31, Y3, Y7, Y3
+	VMOVDQU      Y6, (DX)
+	VMOVDQU      Y3, 32(DX)
+	VPERM2I128   $0x31, Y0, Y5, Y0
+	VEXTRACTI128 $0x01, Y1, X1
+	VPMOVSXDQ    X1, Y1
+	VPMASKMOVQ   32(CX), Y1, Y1
+	VPUNPCKLQDQ  Y0, Y1, Y3
+	VPUNPCKHQDQ  Y0, Y1, Y0
+	VPERM2I128   $0x20, Y0, Y3, Y1
+	VPERM2I128   $0x31, Y0, Y3, Y0
+	VMOVDQU      Y1, 64(DX)
+	VMOVDQU      Y0, 96(DX)
+	CMPQ         152(AX), $0x00008000
+	JB           cachedAb
+	MOVQ         144(AX), AX
+	MOVL         8(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         24(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         40(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         56(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         72(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         88(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         104(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+	MOVL         120(DX), CX
+	LEAQ         (CX)(CX*2), CX
+	PREFETCHT0   (AX)(CX*1)
+
+cachedAb:
+drawParentsAVX512_drawn:
+	MOVQ 6248(SP), AX
+	ADDQ $0x000002c0, AX
+	MOVQ AX, 6248(SP)
+	CMPQ AX, 6256(SP)
+	JNE  drawParentsAVX512_draw
+
+drawParentsAVX512_leave:
+	MOVQ  n+32(FP), AX
+	MOVL  204(AX), AX
+	TESTL AX, AX
+	JZ    drawParentsAVX512_parent
+
+drawParentsAVX512_done:
+	VZEROUPPER
+	RET
 
 // func drawLeavesAVX2(c *byte, b *byte, l *byte, r *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT

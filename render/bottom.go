@@ -18,7 +18,8 @@ import (
 
 // bottomWalk is what the brick core knows of bottom nodes.
 type bottomWalk struct {
-	all asm.Bottoms // those of a node, as they are in the instance's tree
+	all     asm.Bottoms // those of a node, as they are in the instance's tree
+	parents asm.Parents // the nodes that they are in
 	// For which level and octant visited first all is set up.
 	level, nearest int
 
@@ -39,6 +40,7 @@ func (t *traverser) prepareBottoms() {
 	n.Nodes, n.Bricks, n.Leaves = svo.Words(tree.Nodes), tree.Bricks, tree.Bricks
 	n.Colours = svo.Bytes(tree.Colours)
 	n.Only, n.Pixels = 0xff, everyPixel
+	w.parents.Lens, w.parents.Octants = &t.lens, &t.octants
 	w.level = -1
 	t.fetch = t.kernels.Fetch != nil && len(n.Nodes) > 1<<14
 	n.CX, n.CY = -float32(r.X0-asm.Pad), -float32(r.Y0-asm.Pad)
@@ -102,7 +104,7 @@ func (t *traverser) drawBottoms(p *opened) {
 }
 
 // hasParents tells whether the octants of a node may be opened and drawn by
-// drawParent: all that is out of the ordinary is left to others.
+// drawParents: all that is out of the ordinary is left to others.
 func (t *traverser) hasParents(p *opened) bool {
 	if p.onScreen || !t.ordinary(p, p.level+2) {
 		return false
@@ -118,40 +120,49 @@ func (p *opened) isParent(octant int) bool {
 	return p.limit < size && size <= 2*p.limit
 }
 
-// drawParent opens an octant and draws those of its own octants that are bottom
-// nodes, as open and drawBottoms do, which most of a picture goes through. It
-// returns whether some are left, which are then to be visited in p.
-func (t *traverser) drawParent(parent *opened, octant int, p *opened) (left bool) {
-	if r := parent.rect(octant); !t.anyOpen(&r) {
-		t.stats.Occluded++
+// drawParents opens the octants of a node, up to the first that is not about as large
+// as a bottom node, and draws those of their own octants that are bottom nodes: most of a
+// picture goes through here. It returns whether some of an octant are left, which are
+// then to be visited in q.
+func (t *traverser) drawParents(p, q *opened) (left bool) {
+	w := &t.bricks.bottom
+	a, n := &w.parents, &w.all
+	half := p.edge / 4
+	t.setBottoms(p.level+2, p.nearest, half)
+	a.Centre[0], a.Centre[1], a.Centre[2] = p.centre[0], p.centre[1], p.centre[2]
+	a.Half, a.H, a.Limit = half, float32(half/2), p.limit
+	a.First, a.Mask, a.Todo = p.node.First(), uint32(p.node.Mask()), uint32(p.todo)
+	a.Low[0], a.Low[1], a.Low[2] = p.low[0], p.low[1], p.low[2] // as they were put: see putLow
+	a.Info, a.Edge = n.Info, int32(p.edge/2)
+	t.reserve(n, 8)
+	t.kernels.DrawParents(&t.bricks.canvas, &p.batch, a, &q.batch, n, &t.bricks.fan.Offsets[p.nearest])
+	t.commit(n)
+	p.todo = uint8(a.Todo)
+
+	s, opened := &t.stats, int(a.Opened)
+	s.Opened += opened
+	s.Batches += opened
+	s.OrderInherited += opened
+	s.Occluded += int(a.Hidden)
+	s.Tested += int(a.Tested)
+	s.Behind += int(a.Behind)
+	s.Empty += int(a.Empty)
+	s.Outside += int(a.Outside)
+	t.countBottoms(n)
+	if n.Todo == 0 {
 		return false
 	}
-	t.stats.Opened++
-	t.stats.Batches++
-	t.stats.OrderInherited++
-	p.id = parent.node.Child(octant)
-	p.node = t.tree.Nodes[p.id]
-	p.level, p.edge = parent.level+1, parent.edge/2
-	parent.putLow(octant, &p.low)
-	half := p.edge / 2
-	for c := range p.centre {
-		p.centre[c] = parent.centre[c] + float64(half*t.octants[octant][c])
+	octant := int(a.Last)
+	q.id = p.node.Child(octant)
+	q.node = t.tree.Nodes[q.id]
+	q.level, q.edge = p.level+1, p.edge/2
+	p.putLow(octant, &q.low)
+	for c := range q.centre {
+		q.centre[c] = p.centre[c] + float64(half*t.octants[octant][c])
 	}
-	t.kernels.ProjectTight(&p.batch, &t.lens, float32(p.centre[0]), float32(p.centre[1]), float32(p.centre[2]), float32(half/2))
-	mask := p.node.Mask()
-	t.countOctants(p, mask)
-	p.todo = ortho.InOrder(mask&p.batch.Visible, parent.nearest)
-	if p.todo == 0 {
-		return false
-	}
-	p.nearest = parent.nearest
-	t.setBottoms(p.level+1, p.nearest, half)
-	t.drawOctants(p)
-	if p.todo == 0 {
-		return false
-	}
-	p.order, p.crossed, p.cut, p.onScreen = parent.order, false, false, false
-	p.bottoms, p.parents, p.limit = true, false, t.bricks.bottom.all.Limit
+	q.todo, q.nearest = uint8(n.Todo), p.nearest
+	q.order, q.crossed, q.cut, q.onScreen = p.order, false, false, false
+	q.bottoms, q.parents, q.limit = true, false, n.Limit
 	return true
 }
 
@@ -181,7 +192,11 @@ func (t *traverser) drawOctants(p *opened) {
 	n.Low[0], n.Low[1], n.Low[2] = p.low[0], p.low[1], p.low[2] // as they were put: see putLow
 	t.strike(n, &p.batch)
 	p.todo = uint8(n.Todo)
+	t.countBottoms(n)
+}
 
+// countBottoms counts bottom nodes that were drawn.
+func (t *traverser) countBottoms(n *asm.Bottoms) {
 	s, opened, tested, drawn := &t.stats, int(n.Opened), int(n.Tested), int(n.Drawn)
 	s.Opened += opened
 	s.Batches += opened
@@ -208,11 +223,22 @@ func (t *traverser) bricksBelow(n *asm.Bottoms, level int) ortho.Kind {
 
 // strike draws bottom nodes.
 func (t *traverser) strike(n *asm.Bottoms, b *asm.Batch) {
+	t.reserve(n, 1)
+	t.kernels.DrawBottoms(&t.bricks.canvas, b, n, &t.bricks.fan.Offsets[n.Nearest])
+	t.commit(n)
+}
+
+// reserve makes room for what is seen of the bottom nodes in so many nodes; commit
+// takes over what was.
+func (t *traverser) reserve(n *asm.Bottoms, nodes int) {
 	c := &t.canvas
-	c.Patches, c.Records = slices.Grow(c.Patches, 8), slices.Grow(c.Records, 8*8)
+	c.Patches, c.Records = slices.Grow(c.Patches, 8*nodes), slices.Grow(c.Records, 8*8*nodes)
 	n.Patches, n.NextPatch = c.Patches[:cap(c.Patches)], uint32(len(c.Patches))
 	n.Records, n.NextRecord = c.Records[:cap(c.Records)], uint32(len(c.Records))
-	t.kernels.DrawBottoms(&t.bricks.canvas, b, n, &t.bricks.fan.Offsets[n.Nearest])
+}
+
+func (t *traverser) commit(n *asm.Bottoms) {
+	c := &t.canvas
 	c.Patches, c.Records = c.Patches[:n.NextPatch], c.Records[:n.NextRecord]
 }
 

@@ -62,17 +62,16 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 		if parent.bottoms && parent.todo != 0 && parent.batch.Size[parent.front()] <= parent.limit {
 			t.watchBottoms(parent)
 		}
+		p := &t.stack[n]
+		if parent.parents && parent.todo != 0 && parent.isParent(parent.front()) && t.watchParents(parent, p) {
+			n++
+			continue
+		}
 		if parent.todo == 0 {
 			n--
 			continue
 		}
-		octant, p := parent.nextOctant(), &t.stack[n]
-		switch {
-		case parent.parents && parent.isParent(octant):
-			if t.watchParent(parent, octant, p) {
-				n++
-			}
-		case t.visitBricks(parent, octant):
+		if octant := parent.nextOctant(); t.visitBricks(parent, octant) {
 			t.open(parent, octant, p)
 			if p.level == t.tree.Depth-2 {
 				t.watchLeaves(parent.rect(octant), p)

@@ -96,11 +96,11 @@ func (w *stopwatch) closed(n int, s *Stats) {
 	}
 }
 
-// watchParent is drawParent, watchBottoms drawBottoms, watchBottom drawBottom,
+// watchParents is drawParents, watchBottoms drawBottoms, watchBottom drawBottom,
 // watchLeaves drawLeaves and watchRoot drawRoot, on the clock.
-func (t *traverser) watchParent(parent *opened, octant int, p *opened) (left bool) {
+func (t *traverser) watchParents(p, q *opened) (left bool) {
 	t.watch.begin(ortho.Rect{})
-	left = t.drawParent(parent, octant, p)
+	left = t.drawParents(p, q)
 	t.watch.end(&t.stats.Ortho)
 	return left
 }

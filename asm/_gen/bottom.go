@@ -88,13 +88,11 @@ func (f *frame) at() Register {
 	return base
 }
 
-// drawBottoms is the vector form of drawBottomsGo. wide has masks, and takes
-// columns and rows together.
-func drawBottoms(function string, wide bool) {
-	TEXT(function, 0, "func(c, b, n, o *byte)")
+// newFrame lays out the stack.
+func newFrame() *frame {
 	const slots = 8 * dabSize
 	block := AllocLocal(slots + 256 + 4*64 + 3*32 + 5*8)
-	f := frame{dabs: block, offsets: block.Offset(slots)}
+	f := &frame{dabs: block, offsets: block.Offset(slots)}
 	next := slots + 256
 	for _, m := range []*Mem{&f.lines, &f.corners, &f.middles, &f.sizes} {
 		*m = block.Offset(next)
@@ -106,15 +104,34 @@ func drawBottoms(function string, wide bool) {
 		*m = block.Offset(next)
 		next += 8
 	}
-	n := Load(Param("n"), GP64())
-	none := XMM()
+	return f
+}
+
+// drawBottoms is the vector form of drawBottomsGo. wide has masks, and takes
+// columns and rows together.
+func drawBottoms(function string, wide bool) {
+	TEXT(function, 0, "func(c, b, n, o *byte)")
+	f := newFrame()
+	begin()
+	layPixels(f)
+	f.octants(function, wide)
+	VZEROUPPER()
+	RET()
+}
+
+// begin sets the counters to nothing.
+func begin() {
+	n, none := Load(Param("n"), GP64()), XMM()
 	VPXOR(none, none, none)
 	VMOVDQU(none, field(n, bottomOpened))
 	MOVL(U32(0), field(n, bottomSeen))
+}
+
+// octants draws the octants of a node that are bottom nodes.
+func (f *frame) octants(function string, wide bool) {
 	fetchTree()
-	layPixels(&f)
-	findLines(&f)
-	findWindows(&f)
+	findLines(f)
+	findWindows(f)
 	var fixed invariants
 	if wide {
 		fixed = newInvariants()
@@ -135,13 +152,12 @@ func drawBottoms(function string, wide bool) {
 	prepare, hidden, prepared, leave := function+"_prepare", function+"_hidden", function+"_prepared", function+"_leave"
 	begin()
 	Label(prepare)
-	enter(&f, hidden, prepared)
-	take(&f, wide, prepared)
+	enter(f, hidden, prepared)
+	take(f, wide, prepared)
 	step()
 	JMP(LabelRef(prepare))
 	Label(hidden)
-	n = Load(Param("n"), GP64())
-	todo := GP32()
+	n, todo := Load(Param("n"), GP64()), GP32()
 	BLSRL(field(n, bottomTodo), todo)
 	MOVL(todo, field(n, bottomTodo))
 	INCL(field(n, bottomHidden))
@@ -162,32 +178,30 @@ func drawBottoms(function string, wide bool) {
 	}
 	if wide {
 		each("_locate", func() {
-			locateBoth(&f, &fixed)
-			words(&f, &fixed)
+			locateBoth(f, &fixed)
+			words(f, &fixed)
 		})
 		each("_meet", func() {
-			meet(&f, &fixed)
-			rank(&f)
+			meet(f, &fixed)
+			rank(f)
 		})
 	} else {
 		each("_locate", func() {
-			met := locate(&f)
-			words(&f, nil)
-			meetInHalves(&f, met)
-			rank(&f)
+			met := locate(f)
+			words(f, nil)
+			meetInHalves(f, met)
+			rank(f)
 		})
 	}
 	begin()
 	draw, drawn := function+"_draw", function+"_drawn"
 	Label(draw)
-	ask(&f, function, wide, drawn)
-	record(&f)
+	ask(f, function, wide, drawn)
+	record(f)
 	Label(drawn)
 	CMPQ(step(), f.end)
 	JNE(LabelRef(draw))
 	Label(leave)
-	VZEROUPPER()
-	RET()
 }
 
 // layPixels finds where the pixels of a window are seen.

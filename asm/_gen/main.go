@@ -46,6 +46,8 @@ func main() {
 	fetchLines()
 	drawBottoms("drawBottomsAVX2", false)
 	drawBottoms("drawBottomsAVX512", true)
+	drawParents("drawParentsAVX2", false)
+	drawParents("drawParentsAVX512", true)
 	drawLeaves("drawLeavesAVX2", false)
 	drawLeaves("drawLeavesAVX512", true)
 	look()
@@ -69,10 +71,17 @@ type span struct{ low, high VecVirtual }
 
 func project(name string, bounds func(l *lanes, axis int) span) {
 	TEXT(name, NOSPLIT, "func(b, l *byte, x, y, z, h float32)")
-	l := lanes{batch: Load(Param("b"), GP64()), lens: Load(Param("l"), GP64()), h: spread("h")}
-	for axis, p := range []string{"x", "y", "z"} {
+	l := lanes{batch: Load(Param("b"), GP64()), lens: Load(Param("l"), GP64()), h: broadcast(parameter("h"))}
+	l.project([3]Mem{parameter("x"), parameter("y"), parameter("z")}, bounds)
+	VZEROUPPER()
+	RET()
+}
+
+// project projects the octants of a node around a centre.
+func (l *lanes) project(centre [3]Mem, bounds func(l *lanes, axis int) span) {
+	for axis, at := range centre {
 		offset := mulMem(l.h, l.field(lensDX+32*axis))
-		VMOVUPS(add(spread(p), offset), l.lane(batchX+32*axis))
+		VMOVUPS(add(broadcast(at), offset), l.lane(batchX+32*axis))
 	}
 	near := broadcast(l.field(lensNear))
 	rz := mul(l.h, broadcast(l.field(lensRZ)))
@@ -82,8 +91,8 @@ func project(name string, bounds func(l *lanes, axis int) span) {
 	behind := compare(lessOrEqual, l.back, near)
 	storeMask(behind, l.lane(batchBehind))
 
-	x := bounds(&l, 0)
-	y := bounds(&l, 1)
+	x := bounds(l, 0)
+	y := bounds(l, 1)
 	size := maxps(sub(x.high, x.low), sub(y.high, y.low))
 	VMOVUPS(size, l.lane(batchSize))
 	storeMask(compare(lessOrEqual, size, broadcast(l.field(lensLOD))), l.lane(batchSmall))
@@ -100,8 +109,6 @@ func project(name string, bounds func(l *lanes, axis int) span) {
 		VADDPS(margin, s.high, s.high)
 	}
 	pixels(l.batch, l.lens, lensLODPixels, lensClip, x, y, behind)
-	VZEROUPPER()
-	RET()
 }
 
 func twoCorners(l *lanes, axis int) span {
@@ -167,11 +174,11 @@ func tight(l *lanes, axis int) span {
 func split() {
 	TEXT("splitAVX2", NOSPLIT, "func(b, s *byte, x, y, scale float32)")
 	batch, step := Load(Param("b"), GP64()), Load(Param("s"), GP64())
-	scale := spread("scale")
+	scale := broadcast(parameter("scale"))
 	margin := broadcast(Mem{Base: step, Disp: stepMargin})
 	var spans [2]span
 	for axis, p := range []string{"x", "y"} {
-		centre := add(spread(p), mulMem(scale, Mem{Base: step, Disp: stepDX + 32*axis}))
+		centre := add(broadcast(parameter(p)), mulMem(scale, Mem{Base: step, Disp: stepDX + 32*axis}))
 		VMOVUPS(centre, Mem{Base: batch, Disp: batchX + 32*axis})
 		extent := add(mul(scale, broadcast(Mem{Base: step, Disp: stepEX + 4*axis})), margin)
 		spans[axis] = span{low: sub(centre, extent), high: add(centre, extent)}
@@ -256,17 +263,14 @@ func compare(predicate uint8, a, b VecVirtual) VecVirtual {
 	return d
 }
 
-// spread reads a parameter straight into all lanes: a scalar SSE move between
-// AVX instructions would cost a merge.
-func spread(param string) VecVirtual { return spreadInto(param, YMM()) }
-
-func spreadInto(param string, d VecVirtual) VecVirtual {
-	p, err := Param(param).Resolve()
+// parameter is where a parameter lies, to be read straight into all lanes: a scalar
+// SSE move between AVX instructions would cost a merge.
+func parameter(name string) Mem {
+	p, err := Param(name).Resolve()
 	if err != nil {
 		panic(err)
 	}
-	VBROADCASTSS(p.Addr, d)
-	return d
+	return p.Addr
 }
 
 func broadcast(m Mem) VecVirtual    { d := YMM(); VBROADCASTSS(m, d); return d }

@@ -123,7 +123,7 @@ func look() {
 		VMOVDQU(count, of(sightID))
 		owner := YMM()
 		VPSRLD(U8(8), patch[3], owner)
-		VPCMPEQD(spread("instance"), owner, owner)
+		VPCMPEQD(broadcast(parameter("instance")), owner, owner)
 		VPOR(empty, owner, owner)
 		VPXOR(ones, owner, owner)
 		note(owner, others)
@@ -203,7 +203,7 @@ func paintRun() {
 	}
 
 	// The faces.
-	column := spread("x")
+	column := broadcast(parameter("x"))
 	VPADDD(constantTable("upToSeven", upToSeven), column, column)
 	pixelsAt := GP64()
 	Load(Param("pixels").Base(), pixelsAt)

@@ -105,7 +105,9 @@ func lookWide() {
 		owner, other := ZMM(), K()
 		VPSRLD(U8(8), patch[3], owner)
 		KNOTW(empty, seen)
-		VPCMPD(U8(4), spreadInto("instance", ZMM()), owner, seen, other)
+		instance := ZMM()
+		VBROADCASTSS(parameter("instance"), instance)
+		VPCMPD(U8(4), instance, owner, seen, other)
 		g := GP64()
 		KMOVW(other, g.As32())
 		SHLXQ(lane, g, g)
@@ -171,7 +173,7 @@ func paintRunWide() {
 	number := func(bits uint32) VecVirtual { return all(wideConstant(bits)) }
 
 	// The faces.
-	column := spreadInto("x", ZMM())
+	column := vector(VBROADCASTSS, parameter("x"))
 	VPADDD(constantTable("upToFifteen", upToFifteen), column, column)
 	partsOf, levelsOf := vector(VBROADCASTI32X4, paintParts()), vector(VBROADCASTI32X4, paintLevels())
 	coarseOf, table := vector(VBROADCASTI32X4, paintCoarse()), vector(VBROADCASTI64X4, field(p, paintLight))
