@@ -1,6 +1,7 @@
 package render
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/cfef80af/eightfold/asm"
@@ -130,35 +131,38 @@ func (t *traverser) drawLeaves(p *opened) {
 		t.dropSubpixels(p)
 	}
 	t.pose.Rays.FromAnchor(&p.low, &l.Low)
-	l.Draw = t.tree.Bricks[p.id]
-	l.Visit, l.Order = uint32(p.todo), p.order
+	all := t.tree.Bricks[p.id]
+	l.Visit, l.Order, l.Draw = uint32(p.todo), p.order, all
 	if p.cut {
-		l.Draw &= t.cutLeaves(p, l.Draw)
+		l.Draw &= t.cutLeaves(p, all)
 	}
-	var nodes [8]svo.Node
-	for rest := p.todo; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros8(rest)
-		_, nodes[i] = t.tree.Child(p.id, p.node, p.level, int(p.order[i]))
-		l.First[i] = nodes[i].First()
+	if ids, from := t.tree.GrandchildIDs(p.level); ids != nil {
+		for i, o := range p.order {
+			l.First[i] = ids[p.id-from] + uint32(bits.OnesCount64(all&(1<<(8*o&63)-1)))
+		}
+	} else {
+		for rest := p.todo; rest != 0; rest &= rest - 1 {
+			i := bits.TrailingZeros8(rest)
+			_, node := t.tree.Child(p.id, p.node, p.level, int(p.order[i]))
+			l.First[i] = node.First()
+		}
 	}
 	t.callDrawLeaves(&p.batch)
-	for i, o := range p.order {
-		if p.todo>>i&1 == 0 {
-			continue
-		}
-		if l.Open>>i&1 == 0 {
-			t.stats.Occluded++
-			if t.see != nil {
-				t.tell(p, int(o), VerdictOccluded, p.rect(int(o)))
-			}
-			continue
-		}
-		t.stats.Opened++
-		if t.see != nil {
-			t.tell(p, int(o), VerdictOpened, p.rect(int(o)))
-		}
-		t.enterLeaves(i, nodes[i], p, int(o), uint8(l.Draw>>(8*o)))
+	if t.see != nil {
+		t.tellOctants(p, l)
 	}
+	t.stats.Occluded += bits.OnesCount8(p.todo &^ uint8(l.Open))
+	t.stats.Opened += bits.OnesCount32(l.Open)
+	tested := 0
+	for open := l.Open; open != 0; open &= open - 1 {
+		i := bits.TrailingZeros32(open) & 7
+		o := p.order[i] & 7
+		tested += bits.OnesCount8(uint8(l.Draw >> (8 * o)))
+		if l.Seen[i] != 0 {
+			t.enterLeaves(i, svo.NewNode(l.First[i], uint8(all>>(8*o))), p, int(o))
+		}
+	}
+	t.countLeaves(tested)
 }
 
 // drawRoot draws the root, whose octants are leaves, in a rectangle.
@@ -174,7 +178,13 @@ func (t *traverser) drawRoot(r ortho.Rect) {
 	t.pose.Rays.FromAnchor(&root.low, &l.Low)
 	l.Draw, l.Visit, l.Order = uint64(mask), 1, [8]uint8{}
 	t.callDrawLeaves(&root.batch)
-	t.enterLeaves(0, t.tree.Root(), root, 0, mask)
+	if t.see != nil {
+		t.tellLeaves(t.tree.Root(), root.low, mask, octants(l.Seen[0]))
+	}
+	if l.Seen[0] != 0 {
+		t.enterLeaves(0, t.tree.Root(), root, 0)
+	}
+	t.countLeaves(bits.OnesCount8(mask))
 }
 
 // callDrawLeaves calls the kernel, with records for eight nodes.
@@ -187,22 +197,20 @@ func (t *traverser) callDrawLeaves(b *asm.Batch) {
 	t.kernels.DrawLeaves(&w.canvas, b, &w.leaves, &w.rays)
 }
 
-// enterLeaves enters the node of leaves, some of them to be drawn, that was the
-// i-th in the kernel's order; it lies where an octant does.
-func (t *traverser) enterLeaves(i int, node svo.Node, p *opened, octant int, draw uint8) {
+// enterLeaves enters the node of leaves, some of them seen, that was the i-th in the
+// kernel's order; it lies where an octant does.
+func (t *traverser) enterLeaves(i int, node svo.Node, p *opened, octant int) {
+	patch := t.canvas.EnterLeaves(int(t.bricks.leaves.Next)+i, node)
+	p.putLow(octant, &patch.Low)
+	patch.Info = asm.PatchInfo(t.index, t.tree.Depth-1, ortho.LeafCubes)
+}
+
+// countLeaves counts nodes of leaves that were drawn, in which so many were tested.
+func (t *traverser) countLeaves(tested int) {
 	l := &t.bricks.leaves
-	seen := l.Seen[i]
-	drawn, tested := bits.OnesCount8(seen), bits.OnesCount8(draw)
-	if drawn > 0 {
-		patch := t.canvas.EnterLeaves(int(l.Next)+i, node)
-		p.putLow(octant, &patch.Low)
-		patch.Info = asm.PatchInfo(t.index, t.tree.Depth-1, ortho.LeafCubes)
-	}
-	if t.see != nil {
-		t.tellLeaves(node, p.lowOf(octant), draw, octants(seen))
-	}
-	t.stats.Batches++
-	t.stats.OrderInherited++
+	nodes, drawn := bits.OnesCount32(l.Open), bits.OnesCount64(binary.LittleEndian.Uint64(l.Seen[:]))
+	t.stats.Batches += nodes
+	t.stats.OrderInherited += nodes
 	t.stats.Tested += tested
 	t.stats.Drawn += drawn
 	t.stats.Cubes += drawn

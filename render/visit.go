@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/cfef80af/eightfold/asm"
 	"github.com/cfef80af/eightfold/ortho"
 	"github.com/cfef80af/eightfold/svo"
 )
@@ -88,6 +89,21 @@ func (t *traverser) tellBricks(parent *opened, octant int, node svo.Node, mask u
 	for i := range 8 {
 		if o := i ^ bottom.nearest; mask>>o&1 != 0 {
 			t.tell(&bottom, o, drawn.verdict(o), t.rectOf(bottom.lowOf(o), bottom.edge/2))
+		}
+	}
+}
+
+// tellOctants tells of a node's octants whose leaves were drawn, and of these.
+func (t *traverser) tellOctants(p *opened, l *asm.Leaves) {
+	for i, o := range p.order {
+		switch {
+		case p.todo>>i&1 == 0:
+		case l.Open>>i&1 == 0:
+			t.tell(p, int(o), VerdictOccluded, p.rect(int(o)))
+		default:
+			t.tell(p, int(o), VerdictOpened, p.rect(int(o)))
+			node := svo.NewNode(l.First[i], uint8(t.tree.Bricks[p.id]>>(8*o)))
+			t.tellLeaves(node, p.lowOf(int(o)), uint8(l.Draw>>(8*o)), octants(l.Seen[i]))
 		}
 	}
 }
