@@ -91,7 +91,9 @@ func (s *stroke) pixels(rays *project.Rays, x, y int) uint64 {
 	if !w.known || w.x != x || w.y != y {
 		w.x, w.y, w.known = x, y, true
 		for k := range w.low {
-			w.low[k], w.high[k] = rays.Sides(k, x, y)
+			if across>>k&1 != 0 {
+				w.low[k], w.high[k] = rays.Sides(k, x, y)
+			}
 		}
 	}
 	between := uint64(0)
