@@ -21,10 +21,16 @@ type brickWalk struct {
 	viewed bool // rays are the instance's: only leaves need them
 	canvas asm.Canvas
 	leaves asm.Leaves
-	fans   ortho.Fans
-	fan    *ortho.Fan // the instance's, and the size of its voxels there
-	size   float64
-	bottom bottomWalk
+	// Of the node of nodes of leaves that is being opened: its leaves, and the id of the
+	// first, where all have ids of their own.
+	cubes       uint64
+	first       uint32
+	firsts      []uint32 // of such nodes, from the first of them on
+	firstsBegin uint32
+	fans        ortho.Fans
+	fan         *ortho.Fan // the instance's, and the size of its voxels there
+	size        float64
+	bottom      bottomWalk
 }
 
 // halfBrickSize is the greatest size in pixels of a leaf that is not drawn as
@@ -39,6 +45,7 @@ func (t *traverser) prepareBricks() {
 	w.canvas = t.canvas.Kernel()
 	w.fan, w.size = w.fans.For(p, 4*t.lod)
 	w.leaves.Colours = svo.Bytes(t.tree.Colours)
+	w.firsts, w.firstsBegin = t.tree.GrandchildIDs(t.tree.Depth - 2)
 	t.prepareBottoms()
 }
 
@@ -51,6 +58,7 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 	}
 	t.openRoot()
 	if t.tree.Depth == 2 {
+		t.findLeaves(0)
 		t.watchLeaves(r, &t.stack[0])
 		return
 	}
@@ -73,8 +81,12 @@ func (t *traverser) walkBricks(r ortho.Rect) {
 			continue
 		}
 		if octant := parent.nextOctant(); t.visitBricks(parent, octant) {
+			leaves := parent.level+1 == t.tree.Depth-2
+			if leaves {
+				t.findLeaves(parent.node.Child(octant))
+			}
 			t.open(parent, octant, p)
-			if p.level == t.tree.Depth-2 {
+			if leaves {
 				t.watchLeaves(parent.rect(octant), p)
 				continue
 			}
@@ -124,6 +136,16 @@ func (t *traverser) orderOf(parent *opened, octant int, edge float64) (nearest i
 	return t.pose.Rays.Nearest(parent.lowOf(octant), edge)
 }
 
+// findLeaves looks up the leaves of a node of nodes of leaves, which takes its time,
+// before the node is opened.
+func (t *traverser) findLeaves(id uint32) {
+	w := &t.bricks
+	w.cubes = t.tree.Bricks[id]
+	if w.firsts != nil {
+		w.first = w.firsts[id-w.firstsBegin]
+	}
+}
+
 // drawLeaves draws the leaves of a node's octants as the cubes they are.
 func (t *traverser) drawLeaves(p *opened) {
 	l := &t.bricks.leaves
@@ -131,14 +153,14 @@ func (t *traverser) drawLeaves(p *opened) {
 		t.dropSubpixels(p)
 	}
 	t.pose.Rays.FromAnchor(&p.low, &l.Low)
-	all := t.tree.Bricks[p.id]
+	all := t.bricks.cubes
 	l.Visit, l.Order, l.Draw = uint32(p.todo), p.order, all
 	if p.cut {
 		l.Draw &= t.cutLeaves(p, all)
 	}
-	if ids, from := t.tree.GrandchildIDs(p.level); ids != nil {
+	if first := t.bricks.first; t.bricks.firsts != nil {
 		for i, o := range p.order {
-			l.First[i] = ids[p.id-from] + uint32(bits.OnesCount64(all&(1<<(8*o&63)-1)))
+			l.First[i] = first + uint32(bits.OnesCount64(all&(1<<(8*o&63)-1)))
 		}
 	} else {
 		for rest := p.todo; rest != 0; rest &= rest - 1 {
