@@ -953,7 +953,7 @@ fetch_line:
 
 // func drawBottomsAVX2(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawBottomsAVX2(SB), $6280-32
+TEXT ·drawBottomsAVX2(SB), $6344-32
 	MOVQ         n+16(FP), AX
 	VPXOR        X0, X0, X0
 	VMOVDQU      X0, 256(AX)
@@ -965,10 +965,6 @@ TEXT ·drawBottomsAVX2(SB), $6280-32
 	VPBROADCASTD X0, Y0
 	VMOVDQU      pixelColumns<>+0(SB), Y1
 	VMOVDQA      Y1, Y1
-	VMOVDQU      Y1, 5632(SP)
-	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 5664(SP)
-	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 5696(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 5728(SP)
@@ -980,6 +976,10 @@ TEXT ·drawBottomsAVX2(SB), $6280-32
 	VMOVDQU      Y1, 5824(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 5856(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5888(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5920(SP)
 	MOVQ         n+16(FP), AX
 	MOVL         188(AX), CX
 	MOVQ         (AX), DX
@@ -1023,7 +1023,7 @@ wholeTreeBa:
 	VPBROADCASTD word3f000000<>+0(SB), Y4
 	VADDPS       Y4, Y3, Y3
 	VCVTTPS2DQ   Y3, Y3
-	VMOVDQU      Y3, 5888(SP)
+	VMOVDQU      Y3, 5952(SP)
 	MOVQ         176(CX), CX
 	VMOVUPS      32(AX), Y3
 	VMULPS       Y0, Y3, Y0
@@ -1037,7 +1037,7 @@ wholeTreeBa:
 	VPBROADCASTD word3f000000<>+0(SB), Y1
 	VADDPS       Y1, Y0, Y0
 	VCVTTPS2DQ   Y0, Y0
-	VMOVDQU      Y0, 5920(SP)
+	VMOVDQU      Y0, 5984(SP)
 	MOVQ         c+0(FP), AX
 	MOVQ         b+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -1047,7 +1047,7 @@ wholeTreeBa:
 	VMOVUPS      128(CX), Y1
 	VMOVUPS      160(CX), Y3
 	VPSUBD       Y1, Y3, Y3
-	VMOVDQU      Y3, 6080(SP)
+	VMOVDQU      Y3, 6144(SP)
 	VPBROADCASTD word00000008<>+0(SB), Y4
 	VPCMPGTD     Y4, Y3, Y3
 	VPANDN       Y0, Y3, Y0
@@ -1055,15 +1055,15 @@ wholeTreeBa:
 	VPSUBD       Y3, Y1, Y1
 	VPBROADCASTD word00000010<>+0(SB), Y3
 	VPADDD       Y3, Y1, Y1
-	VMOVDQU      Y1, 5952(SP)
+	VMOVDQU      Y1, 6016(SP)
 	VPBROADCASTD word00000004<>+0(SB), Y3
 	VPADDD       Y3, Y1, Y3
 	VCVTDQ2PS    Y3, Y3
-	VMOVUPS      Y3, 6016(SP)
+	VMOVUPS      Y3, 6080(SP)
 	VMOVUPS      192(CX), Y3
 	VMOVUPS      224(CX), Y4
 	VPSUBD       Y3, Y4, Y4
-	VMOVDQU      Y4, 6112(SP)
+	VMOVDQU      Y4, 6176(SP)
 	VPBROADCASTD word00000008<>+0(SB), Y5
 	VPCMPGTD     Y5, Y4, Y4
 	VPANDN       Y0, Y4, Y0
@@ -1071,54 +1071,55 @@ wholeTreeBa:
 	VPSUBD       Y4, Y3, Y3
 	VPBROADCASTD word00000010<>+0(SB), Y4
 	VPADDD       Y4, Y3, Y3
-	VMOVDQU      Y3, 5984(SP)
+	VMOVDQU      Y3, 6048(SP)
 	VPBROADCASTD word00000004<>+0(SB), Y4
 	VPADDD       Y4, Y3, Y4
 	VCVTDQ2PS    Y4, Y4
-	VMOVUPS      Y4, 6048(SP)
+	VMOVUPS      Y4, 6112(SP)
 	VMOVMSKPS    Y0, CX
 	NOTL         CX
-	MOVL         CX, 6240(SP)
+	MOVL         CX, 6304(SP)
 	VPBROADCASTD word00000010<>+0(SB), Y4
 	VPSUBD       Y4, Y3, Y0
 	VPBROADCASTD 56(AX), Y5
 	VPMULLD      Y5, Y0, Y0
 	VPADDD       Y1, Y0, Y0
 	VPSUBD       Y4, Y0, Y0
-	VMOVDQU      Y0, 6208(SP)
+	VMOVDQU      Y0, 6272(SP)
 	VPBROADCASTD word00000007<>+0(SB), Y0
 	VPAND        Y0, Y1, Y0
-	VMOVDQU      Y0, 6176(SP)
+	VMOVDQU      Y0, 6240(SP)
 	VPSRLD       $0x03, Y1, Y1
 	VPBROADCASTD 48(AX), Y0
 	VPMULLD      Y0, Y1, Y1
 	VPADDD       Y3, Y1, Y1
-	VMOVDQU      Y1, 6144(SP)
-	LEAQ         (SP), AX
-	MOVQ         AX, 6248(SP)
+	VMOVDQU      Y1, 6208(SP)
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         AX, 6312(SP)
 
 drawBottomsAVX2_prepare:
 	MOVQ   c+0(FP), AX
 	MOVQ   n+16(FP), CX
-	MOVQ   6248(SP), DX
+	MOVQ   6312(SP), DX
 	MOVL   204(CX), BX
 	TESTL  BX, BX
 	JZ     drawBottomsAVX2_prepared
 	TZCNTL BX, BX
 	XORL   200(CX), BX
 	MOVL   BX, 692(DX)
-	MOVL   6240(SP), SI
+	MOVL   6304(SP), SI
 	BTL    BX, SI
 	JCS    drawBottomsAVX2_prepared
-	MOVL   6144(SP)(BX*4), SI
+	MOVL   6208(SP)(BX*4), SI
 	ADDQ   (AX), SI
-	MOVL   6176(SP)(BX*4), DI
+	MOVL   6240(SP)(BX*4), DI
 	MOVQ   SI, 648(DX)
 	MOVQ   DI, 656(DX)
-	MOVL   6080(SP)(BX*4), R8
+	MOVL   6144(SP)(BX*4), R8
 	LEAQ   columnsBefore<>+0(SB), R9
 	MOVQ   (R9)(R8*8), R8
-	MOVL   6112(SP)(BX*4), BX
+	MOVL   6176(SP)(BX*4), BX
 	SHLL   $0x03, BX
 	BZHIQ  BX, R8, R8
 	ANDQ   280(CX), R8
@@ -1137,10 +1138,10 @@ drawBottomsAVX2_prepare:
 	TESTQ  R8, AX
 	JZ     drawBottomsAVX2_hidden
 	MOVQ   n+16(FP), AX
-	MOVQ   6248(SP), CX
+	MOVQ   6312(SP), CX
 	MOVL   692(CX), DX
 	MOVQ   168(AX), BX
-	MOVL   5888(SP)(DX*4), SI
+	MOVL   5952(SP)(DX*4), SI
 	MOVQ   SI, DI
 	SHLQ   $0x0b, DI
 	ADDQ   (BX), DI
@@ -1152,7 +1153,7 @@ drawBottomsAVX2_prepare:
 	JNE    drawBottomsAVX2_prepared
 	MOVQ   SI, 616(CX)
 	MOVQ   176(AX), BX
-	MOVL   5920(SP)(DX*4), DX
+	MOVL   5984(SP)(DX*4), DX
 	MOVQ   DX, SI
 	SHLQ   $0x0b, SI
 	ADDQ   (BX), SI
@@ -1165,9 +1166,9 @@ drawBottomsAVX2_prepare:
 	MOVQ   DX, 624(CX)
 	BLSRL  204(AX), CX
 	MOVL   CX, 204(AX)
-	MOVQ   6248(SP), AX
+	MOVQ   6312(SP), AX
 	ADDQ   $0x000002c0, AX
-	MOVQ   AX, 6248(SP)
+	MOVQ   AX, 6312(SP)
 	JMP    drawBottomsAVX2_prepare
 
 drawBottomsAVX2_hidden:
@@ -1178,20 +1179,22 @@ drawBottomsAVX2_hidden:
 	JMP   drawBottomsAVX2_prepare
 
 drawBottomsAVX2_prepared:
-	MOVQ 6248(SP), CX
-	MOVQ CX, 6256(SP)
-	LEAQ (SP), AX
-	MOVQ AX, 6248(SP)
+	MOVQ 6312(SP), CX
+	MOVQ CX, 6320(SP)
+	LEAQ 63(SP), AX
+	ANDQ $-64, AX
+	MOVQ AX, 6312(SP)
 	CMPQ AX, CX
 	JEQ  drawBottomsAVX2_leave
-	LEAQ (SP), AX
-	MOVQ AX, 6248(SP)
+	LEAQ 63(SP), AX
+	ANDQ $-64, AX
+	MOVQ AX, 6312(SP)
 
 drawBottomsAVX2_locate:
 	MOVQ         b+8(FP), AX
 	MOVQ         n+16(FP), CX
 	MOVQ         o+24(FP), DX
-	MOVQ         6248(SP), BX
+	MOVQ         6312(SP), BX
 	MOVL         692(BX), SI
 	VBROADCASTSS 212(CX), Y0
 	VBROADCASTSS 64(AX)(SI*4), Y1
@@ -1206,7 +1209,7 @@ drawBottomsAVX2_locate:
 	VMULPS       Y3, Y4, Y4
 	VBROADCASTSS 220(CX), Y5
 	VADDPS       Y5, Y4, Y4
-	VBROADCASTSS 6016(SP)(SI*4), Y5
+	VBROADCASTSS 6080(SP)(SI*4), Y5
 	VSUBPS       Y5, Y4, Y4
 	VPBROADCASTD word45000000<>+0(SB), Y5
 	VMULPS       Y5, Y4, Y4
@@ -1231,7 +1234,7 @@ drawBottomsAVX2_locate:
 	VMULPS       Y3, Y0, Y0
 	VBROADCASTSS 224(CX), Y3
 	VADDPS       Y3, Y0, Y0
-	VBROADCASTSS 6048(SP)(SI*4), Y3
+	VBROADCASTSS 6112(SP)(SI*4), Y3
 	VSUBPS       Y3, Y0, Y0
 	VPBROADCASTD word45000000<>+0(SB), Y3
 	VMULPS       Y3, Y0, Y0
@@ -1353,7 +1356,7 @@ drawBottomsAVX2_locate:
 	NOTL         AX
 	VPINSRW      $0x07, AX, X2, X2
 	MOVQ         n+16(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         692(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
@@ -1457,7 +1460,7 @@ wordEa:
 
 wordsFa:
 	MOVL         DX, 680(CX)
-	MOVQ         6248(SP), AX
+	MOVQ         6312(SP), AX
 	VPXOR        Y0, Y0, Y0
 	VPCMPEQD     Y1, Y1, Y1
 	VINSERTI128  $0x01, X2, Y2, Y3
@@ -1509,7 +1512,7 @@ wordsFa:
 	NOTL         CX
 	MOVL         CX, 604(AX)
 	MOVQ         n+16(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         200(AX), DX
 	MOVL         DX, AX
 	SHLL         $0x08, AX
@@ -1521,17 +1524,18 @@ wordsFa:
 	SHLL         $0x05, DX
 	VPOR         (BX)(DX*1), Y0, Y0
 	VMOVDQU      Y0, 456(CX)
-	MOVQ         6248(SP), AX
+	MOVQ         6312(SP), AX
 	ADDQ         $0x000002c0, AX
-	MOVQ         AX, 6248(SP)
-	CMPQ         AX, 6256(SP)
+	MOVQ         AX, 6312(SP)
+	CMPQ         AX, 6320(SP)
 	JNE          drawBottomsAVX2_locate
-	LEAQ         (SP), AX
-	MOVQ         AX, 6248(SP)
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         AX, 6312(SP)
 
 drawBottomsAVX2_draw:
 	MOVQ  n+16(FP), AX
-	MOVQ  6248(SP), CX
+	MOVQ  6312(SP), CX
 	MOVQ  c+0(FP), DX
 	MOVQ  648(CX), BX
 	MOVQ  656(CX), SI
@@ -1566,13 +1570,13 @@ drawBottomsAVX2_open:
 	LEAQ    placeRows<>+0(SB), R9
 	MOVQ    c+0(FP), R10
 	MOVL    692(CX), R11
-	MOVLQSX 6208(SP)(R11*4), R11
+	MOVLQSX 6272(SP)(R11*4), R11
 	MOVQ    24(R10), R10
 	LEAQ    (R10)(R11*4), R10
 	MOVL    248(AX), AX
 	SHLL    $0x06, AX
-	MOVL    AX, 6272(SP)
-	MOVQ    SI, 6264(SP)
+	MOVL    AX, 6336(SP)
+	MOVQ    SI, 6328(SP)
 
 drawBottomsAVX2_first:
 	TZCNTQ  SI, AX
@@ -1591,19 +1595,19 @@ drawBottomsAVX2_first:
 	MOVL    $0x00000001, R13
 	MOVL    456(CX)(R11*4), R14
 	SBBL    $0x00, R13
-	ADDL    6272(SP), R14
+	ADDL    6336(SP), R14
 	XORL    R12, R14
 	IMULL   R13, R14
 	SHLXQ   R11, R13, R11
 	SHLXQ   AX, R13, R13
 	ORQ     R11, BX
 	ORQ     R13, DX
-	MOVL    5632(SP)(AX*4), AX
+	MOVL    5696(SP)(AX*4), AX
 	MOVL    R14, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawBottomsAVX2_first
 	MOVQ    592(CX), SI
-	ANDQ    6264(SP), SI
+	ANDQ    6328(SP), SI
 	ANDNQ   SI, DX, SI
 	JZ      drawBottomsAVX2_asked
 
@@ -1640,19 +1644,19 @@ drawBottomsAVX2_next:
 	MOVL    $0x00000001, R11
 	MOVL    456(CX)(R12*4), R14
 	SBBL    $0x00, R11
-	ADDL    6272(SP), R14
+	ADDL    6336(SP), R14
 	XORL    R13, R14
 	IMULL   R11, R14
 	SHLXQ   R12, R11, R12
 	SHLXQ   AX, R11, R11
 	ORQ     R12, BX
 	ORQ     R11, DX
-	MOVL    5632(SP)(AX*4), AX
+	MOVL    5696(SP)(AX*4), AX
 	MOVL    R14, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawBottomsAVX2_next
 	MOVQ    600(CX), SI
-	ANDQ    6264(SP), SI
+	ANDQ    6328(SP), SI
 	ANDNQ   SI, DX, SI
 	JZ      drawBottomsAVX2_asked
 
@@ -1685,14 +1689,14 @@ drawBottomsAVX2_found:
 	MOVL   $0x00000001, R11
 	MOVL   456(CX)(R12*4), R14
 	SBBL   $0x00, R11
-	ADDL   6272(SP), R14
+	ADDL   6336(SP), R14
 	XORL   R13, R14
 	IMULL  R11, R14
 	SHLXQ  R12, R11, R12
 	SHLXQ  AX, R11, R11
 	ORQ    R12, BX
 	ORQ    R11, DX
-	MOVL   5632(SP)(AX*4), AX
+	MOVL   5696(SP)(AX*4), AX
 	MOVL   R14, (R10)(AX*1)
 
 drawBottomsAVX2_none:
@@ -1723,7 +1727,7 @@ drawBottomsAVX2_asked:
 	ANDNQ        (BX), DI, DI
 	MOVQ         DI, (BX)
 	MOVQ         n+16(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         252(AX), DX
 	LEAL         1(DX), BX
 	MOVL         BX, 252(AX)
@@ -1822,10 +1826,10 @@ namedGa:
 
 cachedHa:
 drawBottomsAVX2_drawn:
-	MOVQ 6248(SP), AX
+	MOVQ 6312(SP), AX
 	ADDQ $0x000002c0, AX
-	MOVQ AX, 6248(SP)
-	CMPQ AX, 6256(SP)
+	MOVQ AX, 6312(SP)
+	CMPQ AX, 6320(SP)
 	JNE  drawBottomsAVX2_draw
 
 drawBottomsAVX2_leave:
@@ -4556,7 +4560,7 @@ GLOBL placesInByte<>(SB), RODATA|NOPTR, $2048
 
 // func drawBottomsAVX512(c *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawBottomsAVX512(SB), $6280-32
+TEXT ·drawBottomsAVX512(SB), $6344-32
 	MOVQ         n+16(FP), AX
 	VPXOR        X0, X0, X0
 	VMOVDQU      X0, 256(AX)
@@ -4568,10 +4572,6 @@ TEXT ·drawBottomsAVX512(SB), $6280-32
 	VPBROADCASTD X0, Y0
 	VMOVDQU      pixelColumns<>+0(SB), Y1
 	VMOVDQA      Y1, Y1
-	VMOVDQU      Y1, 5632(SP)
-	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 5664(SP)
-	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 5696(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 5728(SP)
@@ -4583,6 +4583,10 @@ TEXT ·drawBottomsAVX512(SB), $6280-32
 	VMOVDQU      Y1, 5824(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 5856(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5888(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5920(SP)
 	MOVQ         n+16(FP), AX
 	MOVL         188(AX), CX
 	MOVQ         (AX), DX
@@ -4626,7 +4630,7 @@ wholeTreeIa:
 	VPBROADCASTD    word3f000000<>+0(SB), Y5
 	VADDPS          Y5, Y3, Y3
 	VCVTTPS2DQ      Y3, Y3
-	VMOVDQU         Y3, 5888(SP)
+	VMOVDQU         Y3, 5952(SP)
 	MOVQ            176(CX), CX
 	VMOVUPS         32(AX), Y3
 	VMULPS          Y0, Y3, Y0
@@ -4640,7 +4644,7 @@ wholeTreeIa:
 	VPBROADCASTD    word3f000000<>+0(SB), Y1
 	VADDPS          Y1, Y0, Y0
 	VCVTTPS2DQ      Y0, Y0
-	VMOVDQU         Y0, 5920(SP)
+	VMOVDQU         Y0, 5984(SP)
 	MOVQ            c+0(FP), AX
 	MOVQ            b+8(FP), CX
 	MOVQ            n+16(FP), DX
@@ -4650,7 +4654,7 @@ wholeTreeIa:
 	VMOVUPS         128(CX), Y1
 	VMOVUPS         160(CX), Y3
 	VPSUBD          Y1, Y3, Y3
-	VMOVDQU         Y3, 6080(SP)
+	VMOVDQU         Y3, 6144(SP)
 	VPBROADCASTD    word00000008<>+0(SB), Y5
 	VPCMPGTD        Y5, Y3, Y3
 	VPANDN          Y0, Y3, Y0
@@ -4658,15 +4662,15 @@ wholeTreeIa:
 	VPSUBD          Y3, Y1, Y1
 	VPBROADCASTD    word00000010<>+0(SB), Y3
 	VPADDD          Y3, Y1, Y1
-	VMOVDQU         Y1, 5952(SP)
+	VMOVDQU         Y1, 6016(SP)
 	VPBROADCASTD    word00000004<>+0(SB), Y3
 	VPADDD          Y3, Y1, Y3
 	VCVTDQ2PS       Y3, Y3
-	VMOVUPS         Y3, 6016(SP)
+	VMOVUPS         Y3, 6080(SP)
 	VMOVUPS         192(CX), Y3
 	VMOVUPS         224(CX), Y5
 	VPSUBD          Y3, Y5, Y5
-	VMOVDQU         Y5, 6112(SP)
+	VMOVDQU         Y5, 6176(SP)
 	VPBROADCASTD    word00000008<>+0(SB), Y6
 	VPCMPGTD        Y6, Y5, Y5
 	VPANDN          Y0, Y5, Y0
@@ -4674,29 +4678,29 @@ wholeTreeIa:
 	VPSUBD          Y5, Y3, Y3
 	VPBROADCASTD    word00000010<>+0(SB), Y5
 	VPADDD          Y5, Y3, Y3
-	VMOVDQU         Y3, 5984(SP)
+	VMOVDQU         Y3, 6048(SP)
 	VPBROADCASTD    word00000004<>+0(SB), Y5
 	VPADDD          Y5, Y3, Y5
 	VCVTDQ2PS       Y5, Y5
-	VMOVUPS         Y5, 6048(SP)
+	VMOVUPS         Y5, 6112(SP)
 	VMOVMSKPS       Y0, CX
 	NOTL            CX
-	MOVL            CX, 6240(SP)
+	MOVL            CX, 6304(SP)
 	VPBROADCASTD    word00000010<>+0(SB), Y5
 	VPSUBD          Y5, Y3, Y0
 	VPBROADCASTD    56(AX), Y6
 	VPMULLD         Y6, Y0, Y0
 	VPADDD          Y1, Y0, Y0
 	VPSUBD          Y5, Y0, Y0
-	VMOVDQU         Y0, 6208(SP)
+	VMOVDQU         Y0, 6272(SP)
 	VPBROADCASTD    word00000007<>+0(SB), Y0
 	VPAND           Y0, Y1, Y0
-	VMOVDQU         Y0, 6176(SP)
+	VMOVDQU         Y0, 6240(SP)
 	VPSRLD          $0x03, Y1, Y1
 	VPBROADCASTD    48(AX), Y0
 	VPMULLD         Y0, Y1, Y1
 	VPADDD          Y3, Y1, Y1
-	VMOVDQU         Y1, 6144(SP)
+	VMOVDQU         Y1, 6208(SP)
 	MOVQ            n+16(FP), AX
 	MOVQ            o+24(FP), CX
 	MOVL            $0x0000ff00, DX
@@ -4731,31 +4735,32 @@ wholeTreeIa:
 	VBROADCASTI32X4 16(CX), Z30
 	VBROADCASTI32X4 32(CX), Z31
 	VPTERNLOGD      $0xff, Z2, Z2, Z2
-	LEAQ            (SP), AX
-	MOVQ            AX, 6248(SP)
+	LEAQ            63(SP), AX
+	ANDQ            $-64, AX
+	MOVQ            AX, 6312(SP)
 
 drawBottomsAVX512_prepare:
 	MOVQ   c+0(FP), AX
 	MOVQ   n+16(FP), CX
-	MOVQ   6248(SP), DX
+	MOVQ   6312(SP), DX
 	MOVL   204(CX), BX
 	TESTL  BX, BX
 	JZ     drawBottomsAVX512_prepared
 	TZCNTL BX, BX
 	XORL   200(CX), BX
 	MOVL   BX, 692(DX)
-	MOVL   6240(SP), SI
+	MOVL   6304(SP), SI
 	BTL    BX, SI
 	JCS    drawBottomsAVX512_prepared
-	MOVL   6144(SP)(BX*4), SI
+	MOVL   6208(SP)(BX*4), SI
 	ADDQ   (AX), SI
-	MOVL   6176(SP)(BX*4), DI
+	MOVL   6240(SP)(BX*4), DI
 	MOVQ   SI, 648(DX)
 	MOVQ   DI, 656(DX)
-	MOVL   6080(SP)(BX*4), R8
+	MOVL   6144(SP)(BX*4), R8
 	LEAQ   columnsBefore<>+0(SB), R9
 	MOVQ   (R9)(R8*8), R8
-	MOVL   6112(SP)(BX*4), BX
+	MOVL   6176(SP)(BX*4), BX
 	SHLL   $0x03, BX
 	BZHIQ  BX, R8, R8
 	ANDQ   280(CX), R8
@@ -4774,10 +4779,10 @@ drawBottomsAVX512_prepare:
 	TESTQ  R8, AX
 	JZ     drawBottomsAVX512_hidden
 	MOVQ   n+16(FP), AX
-	MOVQ   6248(SP), CX
+	MOVQ   6312(SP), CX
 	MOVL   692(CX), DX
 	MOVQ   168(AX), BX
-	MOVL   5888(SP)(DX*4), SI
+	MOVL   5952(SP)(DX*4), SI
 	SHLQ   $0x07, SI
 	ADDQ   24(BX), SI
 	MOVL   60(BX), BX
@@ -4785,7 +4790,7 @@ drawBottomsAVX512_prepare:
 	JNE    drawBottomsAVX512_prepared
 	MOVQ   SI, 616(CX)
 	MOVQ   176(AX), BX
-	MOVL   5920(SP)(DX*4), DX
+	MOVL   5984(SP)(DX*4), DX
 	SHLQ   $0x07, DX
 	ADDQ   24(BX), DX
 	MOVL   60(BX), BX
@@ -4794,9 +4799,9 @@ drawBottomsAVX512_prepare:
 	MOVQ   DX, 624(CX)
 	BLSRL  204(AX), CX
 	MOVL   CX, 204(AX)
-	MOVQ   6248(SP), AX
+	MOVQ   6312(SP), AX
 	ADDQ   $0x000002c0, AX
-	MOVQ   AX, 6248(SP)
+	MOVQ   AX, 6312(SP)
 	JMP    drawBottomsAVX512_prepare
 
 drawBottomsAVX512_hidden:
@@ -4807,18 +4812,20 @@ drawBottomsAVX512_hidden:
 	JMP   drawBottomsAVX512_prepare
 
 drawBottomsAVX512_prepared:
-	MOVQ 6248(SP), CX
-	MOVQ CX, 6256(SP)
-	LEAQ (SP), AX
-	MOVQ AX, 6248(SP)
+	MOVQ 6312(SP), CX
+	MOVQ CX, 6320(SP)
+	LEAQ 63(SP), AX
+	ANDQ $-64, AX
+	MOVQ AX, 6312(SP)
 	CMPQ AX, CX
 	JEQ  drawBottomsAVX512_leave
-	LEAQ (SP), AX
-	MOVQ AX, 6248(SP)
+	LEAQ 63(SP), AX
+	ANDQ $-64, AX
+	MOVQ AX, 6312(SP)
 
 drawBottomsAVX512_locate:
 	MOVQ         b+8(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         692(CX), DX
 	VBROADCASTSS 64(AX)(DX*4), Y3
 	VADDPS       Y0, Y3, Y3
@@ -4830,8 +4837,8 @@ drawBottomsAVX512_locate:
 	VSHUFF64X2   $0x44, Z5, Z5, Z7
 	VMULPS       Z7, Z6, Z6
 	VADDPS       Z17, Z6, Z6
-	VBROADCASTSS 6016(SP)(DX*4), Z7
-	VBROADCASTSS 6048(SP)(DX*4), K1, Z7
+	VBROADCASTSS 6080(SP)(DX*4), Z7
+	VBROADCASTSS 6112(SP)(DX*4), K1, Z7
 	VSUBPS       Z7, Z6, Z6
 	VMULPS       Z19, Z6, Z6
 	VMINPS       Z20, Z6, Z6
@@ -4855,7 +4862,7 @@ drawBottomsAVX512_locate:
 	VSHUFI32X4   $0x44, Z7, Z7, Z7
 	VMOVDQU64    Z7, 64(CX)
 	MOVQ         n+16(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         692(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
@@ -4933,16 +4940,17 @@ readyKa:
 	VPTESTMQ    Z6, Z6, K2
 	KMOVB       K2, SI
 	MOVL        SI, 680(CX)
-	MOVQ        6248(SP), AX
+	MOVQ        6312(SP), AX
 	ADDQ        $0x000002c0, AX
-	MOVQ        AX, 6248(SP)
-	CMPQ        AX, 6256(SP)
+	MOVQ        AX, 6312(SP)
+	CMPQ        AX, 6320(SP)
 	JNE         drawBottomsAVX512_locate
-	LEAQ        (SP), AX
-	MOVQ        AX, 6248(SP)
+	LEAQ        63(SP), AX
+	ANDQ        $-64, AX
+	MOVQ        AX, 6312(SP)
 
 drawBottomsAVX512_meet:
-	MOVQ         6248(SP), AX
+	MOVQ         6312(SP), AX
 	VMOVDQU64    (AX), Z0
 	VMOVDQU64    64(AX), Z3
 	VPSUBSW      Z0, Z24, Z5
@@ -4975,7 +4983,7 @@ drawBottomsAVX512_meet:
 	KMOVQ        K1, CX
 	VMOVDQU64    Z6, 64(AX)
 	VPINSRQ      $0x01, CX, X4, X4
-	MOVQ         6248(SP), AX
+	MOVQ         6312(SP), AX
 	VSHUFI32X4   $0x00, Z4, Z4, Z0
 	VPSHUFB      metByRow<>+0(SB), Z0, Z3
 	VPSHUFB      metByColumn<>+0(SB), Z0, Z0
@@ -5007,7 +5015,7 @@ drawBottomsAVX512_meet:
 	VPTESTMB     Z3, Z3, K1
 	KMOVQ        K1, 600(AX)
 	MOVQ         n+16(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         200(AX), DX
 	MOVL         DX, AX
 	SHLL         $0x08, AX
@@ -5019,17 +5027,18 @@ drawBottomsAVX512_meet:
 	SHLL         $0x05, DX
 	VPOR         (BX)(DX*1), Y0, Y0
 	VMOVDQU      Y0, 456(CX)
-	MOVQ         6248(SP), AX
+	MOVQ         6312(SP), AX
 	ADDQ         $0x000002c0, AX
-	MOVQ         AX, 6248(SP)
-	CMPQ         AX, 6256(SP)
+	MOVQ         AX, 6312(SP)
+	CMPQ         AX, 6320(SP)
 	JNE          drawBottomsAVX512_meet
-	LEAQ         (SP), AX
-	MOVQ         AX, 6248(SP)
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         AX, 6312(SP)
 
 drawBottomsAVX512_draw:
 	MOVQ  n+16(FP), AX
-	MOVQ  6248(SP), CX
+	MOVQ  6312(SP), CX
 	MOVQ  c+0(FP), DX
 	MOVQ  648(CX), BX
 	MOVQ  656(CX), SI
@@ -5071,13 +5080,13 @@ drawBottomsAVX512_open:
 	LEAQ         placeRows<>+0(SB), DI
 	MOVQ         c+0(FP), R8
 	MOVL         692(CX), R9
-	MOVLQSX      6208(SP)(R9*4), R9
+	MOVLQSX      6272(SP)(R9*4), R9
 	MOVQ         24(R8), R8
 	LEAQ         (R8)(R9*4), R8
 	MOVL         248(AX), AX
 	SHLL         $0x06, AX
-	MOVL         AX, 6272(SP)
-	MOVQ         SI, 6264(SP)
+	MOVL         AX, 6336(SP)
+	MOVQ         SI, 6328(SP)
 
 drawBottomsAVX512_first:
 	TZCNTQ       SI, AX
@@ -5094,19 +5103,19 @@ drawBottomsAVX512_first:
 	MOVL         $0x00000001, R11
 	MOVL         456(CX)(R9*4), R12
 	SBBL         $0x00, R11
-	ADDL         6272(SP), R12
+	ADDL         6336(SP), R12
 	XORL         R10, R12
 	IMULL        R11, R12
 	SHLXQ        R9, R11, R9
 	SHLXQ        AX, R11, R11
 	ORQ          R9, BX
 	ORQ          R11, DX
-	MOVL         5632(SP)(AX*4), AX
+	MOVL         5696(SP)(AX*4), AX
 	MOVL         R12, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawBottomsAVX512_first
 	MOVQ         592(CX), SI
-	ANDQ         6264(SP), SI
+	ANDQ         6328(SP), SI
 	ANDNQ        SI, DX, SI
 	JZ           drawBottomsAVX512_asked
 
@@ -5147,19 +5156,19 @@ drawBottomsAVX512_next:
 	MOVL         $0x00000001, R9
 	MOVL         456(CX)(R10*4), R11
 	SBBL         $0x00, R9
-	ADDL         6272(SP), R11
+	ADDL         6336(SP), R11
 	XORL         R13, R11
 	IMULL        R9, R11
 	SHLXQ        R10, R9, R10
 	SHLXQ        AX, R9, R9
 	ORQ          R10, BX
 	ORQ          R9, DX
-	MOVL         5632(SP)(AX*4), AX
+	MOVL         5696(SP)(AX*4), AX
 	MOVL         R11, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawBottomsAVX512_next
 	MOVQ         600(CX), SI
-	ANDQ         6264(SP), SI
+	ANDQ         6328(SP), SI
 	ANDNQ        SI, DX, SI
 	JZ           drawBottomsAVX512_asked
 
@@ -5195,14 +5204,14 @@ drawBottomsAVX512_found:
 	MOVL   $0x00000001, R9
 	MOVL   456(CX)(R10*4), R11
 	SBBL   $0x00, R9
-	ADDL   6272(SP), R11
+	ADDL   6336(SP), R11
 	XORL   R13, R11
 	IMULL  R9, R11
 	SHLXQ  R10, R9, R10
 	SHLXQ  AX, R9, R9
 	ORQ    R10, BX
 	ORQ    R9, DX
-	MOVL   5632(SP)(AX*4), AX
+	MOVL   5696(SP)(AX*4), AX
 	MOVL   R11, (R8)(AX*1)
 
 drawBottomsAVX512_none:
@@ -5233,7 +5242,7 @@ drawBottomsAVX512_asked:
 	ANDNQ        (BX), DI, DI
 	MOVQ         DI, (BX)
 	MOVQ         n+16(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         252(AX), DX
 	LEAL         1(DX), BX
 	MOVL         BX, 252(AX)
@@ -5332,10 +5341,10 @@ namedLa:
 
 cachedMa:
 drawBottomsAVX512_drawn:
-	MOVQ 6248(SP), AX
+	MOVQ 6312(SP), AX
 	ADDQ $0x000002c0, AX
-	MOVQ AX, 6248(SP)
-	CMPQ AX, 6256(SP)
+	MOVQ AX, 6312(SP)
+	CMPQ AX, 6320(SP)
 	JNE  drawBottomsAVX512_draw
 
 drawBottomsAVX512_leave:
@@ -5540,7 +5549,7 @@ GLOBL numberOfBit<>(SB), RODATA|NOPTR, $128
 
 // func drawParentsAVX2(c *byte, outer *byte, p *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawParentsAVX2(SB), $6296-48
+TEXT ·drawParentsAVX2(SB), $6360-48
 	MOVQ         n+32(FP), AX
 	VPXOR        X0, X0, X0
 	VMOVDQU      X0, 256(AX)
@@ -5558,10 +5567,6 @@ TEXT ·drawParentsAVX2(SB), $6296-48
 	VPBROADCASTD X0, Y0
 	VMOVDQU      pixelColumns<>+0(SB), Y2
 	VMOVDQA      Y2, Y2
-	VMOVDQU      Y2, 5632(SP)
-	VPADDD       Y0, Y2, Y2
-	VMOVDQU      Y2, 5664(SP)
-	VPADDD       Y0, Y2, Y2
 	VMOVDQU      Y2, 5696(SP)
 	VPADDD       Y0, Y2, Y2
 	VMOVDQU      Y2, 5728(SP)
@@ -5573,6 +5578,10 @@ TEXT ·drawParentsAVX2(SB), $6296-48
 	VMOVDQU      Y2, 5824(SP)
 	VPADDD       Y0, Y2, Y2
 	VMOVDQU      Y2, 5856(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 5888(SP)
+	VPADDD       Y0, Y2, Y2
+	VMOVDQU      Y2, 5920(SP)
 
 drawParentsAVX2_parent:
 	MOVQ     n+32(FP), AX
@@ -5697,7 +5706,7 @@ drawParentsAVX2_visible:
 	VMULPD       Y0, Y2, Y2
 	VADDPD       16(CX), Y2, Y2
 	VCVTPD2PSY   Y2, X2
-	VMOVUPS      X2, 6280(SP)
+	VMOVUPS      X2, 6344(SP)
 	MOVL         DX, SI
 	SHLL         $0x04, SI
 	LEAQ         octantSides<>+0(SB), DX
@@ -5709,15 +5718,15 @@ drawParentsAVX2_visible:
 	VBROADCASTSS 48(CX), Y0
 	MOVQ         (CX), SI
 	VMULPS       (SI), Y0, Y2
-	VBROADCASTSS 6280(SP), Y3
+	VBROADCASTSS 6344(SP), Y3
 	VADDPS       Y2, Y3, Y2
 	VMOVUPS      Y2, (DX)
 	VMULPS       32(SI), Y0, Y2
-	VBROADCASTSS 6284(SP), Y3
+	VBROADCASTSS 6348(SP), Y3
 	VADDPS       Y2, Y3, Y2
 	VMOVUPS      Y2, 32(DX)
 	VMULPS       64(SI), Y0, Y2
-	VBROADCASTSS 6288(SP), Y3
+	VBROADCASTSS 6352(SP), Y3
 	VADDPS       Y2, Y3, Y2
 	VMOVUPS      Y2, 64(DX)
 	VBROADCASTSS 116(SI), Y2
@@ -5936,7 +5945,7 @@ wholeTreeOa:
 	VPBROADCASTD word3f000000<>+0(SB), Y4
 	VADDPS       Y4, Y3, Y3
 	VCVTTPS2DQ   Y3, Y3
-	VMOVDQU      Y3, 5888(SP)
+	VMOVDQU      Y3, 5952(SP)
 	MOVQ         176(CX), CX
 	VMOVUPS      32(AX), Y3
 	VMULPS       Y0, Y3, Y0
@@ -5950,7 +5959,7 @@ wholeTreeOa:
 	VPBROADCASTD word3f000000<>+0(SB), Y2
 	VADDPS       Y2, Y0, Y0
 	VCVTTPS2DQ   Y0, Y0
-	VMOVDQU      Y0, 5920(SP)
+	VMOVDQU      Y0, 5984(SP)
 	MOVQ         c+0(FP), AX
 	MOVQ         b+24(FP), CX
 	MOVQ         n+32(FP), DX
@@ -5960,7 +5969,7 @@ wholeTreeOa:
 	VMOVUPS      128(CX), Y2
 	VMOVUPS      160(CX), Y3
 	VPSUBD       Y2, Y3, Y3
-	VMOVDQU      Y3, 6080(SP)
+	VMOVDQU      Y3, 6144(SP)
 	VPBROADCASTD word00000008<>+0(SB), Y4
 	VPCMPGTD     Y4, Y3, Y3
 	VPANDN       Y0, Y3, Y0
@@ -5968,15 +5977,15 @@ wholeTreeOa:
 	VPSUBD       Y3, Y2, Y2
 	VPBROADCASTD word00000010<>+0(SB), Y3
 	VPADDD       Y3, Y2, Y2
-	VMOVDQU      Y2, 5952(SP)
+	VMOVDQU      Y2, 6016(SP)
 	VPBROADCASTD word00000004<>+0(SB), Y3
 	VPADDD       Y3, Y2, Y3
 	VCVTDQ2PS    Y3, Y3
-	VMOVUPS      Y3, 6016(SP)
+	VMOVUPS      Y3, 6080(SP)
 	VMOVUPS      192(CX), Y3
 	VMOVUPS      224(CX), Y4
 	VPSUBD       Y3, Y4, Y4
-	VMOVDQU      Y4, 6112(SP)
+	VMOVDQU      Y4, 6176(SP)
 	VPBROADCASTD word00000008<>+0(SB), Y5
 	VPCMPGTD     Y5, Y4, Y4
 	VPANDN       Y0, Y4, Y0
@@ -5984,54 +5993,55 @@ wholeTreeOa:
 	VPSUBD       Y4, Y3, Y3
 	VPBROADCASTD word00000010<>+0(SB), Y4
 	VPADDD       Y4, Y3, Y3
-	VMOVDQU      Y3, 5984(SP)
+	VMOVDQU      Y3, 6048(SP)
 	VPBROADCASTD word00000004<>+0(SB), Y4
 	VPADDD       Y4, Y3, Y4
 	VCVTDQ2PS    Y4, Y4
-	VMOVUPS      Y4, 6048(SP)
+	VMOVUPS      Y4, 6112(SP)
 	VMOVMSKPS    Y0, CX
 	NOTL         CX
-	MOVL         CX, 6240(SP)
+	MOVL         CX, 6304(SP)
 	VPBROADCASTD word00000010<>+0(SB), Y4
 	VPSUBD       Y4, Y3, Y0
 	VPBROADCASTD 56(AX), Y5
 	VPMULLD      Y5, Y0, Y0
 	VPADDD       Y2, Y0, Y0
 	VPSUBD       Y4, Y0, Y0
-	VMOVDQU      Y0, 6208(SP)
+	VMOVDQU      Y0, 6272(SP)
 	VPBROADCASTD word00000007<>+0(SB), Y0
 	VPAND        Y0, Y2, Y0
-	VMOVDQU      Y0, 6176(SP)
+	VMOVDQU      Y0, 6240(SP)
 	VPSRLD       $0x03, Y2, Y2
 	VPBROADCASTD 48(AX), Y0
 	VPMULLD      Y0, Y2, Y2
 	VPADDD       Y3, Y2, Y2
-	VMOVDQU      Y2, 6144(SP)
-	LEAQ         (SP), AX
-	MOVQ         AX, 6248(SP)
+	VMOVDQU      Y2, 6208(SP)
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         AX, 6312(SP)
 
 drawParentsAVX2_prepare:
 	MOVQ   c+0(FP), AX
 	MOVQ   n+32(FP), CX
-	MOVQ   6248(SP), DX
+	MOVQ   6312(SP), DX
 	MOVL   204(CX), BX
 	TESTL  BX, BX
 	JZ     drawParentsAVX2_prepared
 	TZCNTL BX, BX
 	XORL   200(CX), BX
 	MOVL   BX, 692(DX)
-	MOVL   6240(SP), SI
+	MOVL   6304(SP), SI
 	BTL    BX, SI
 	JCS    drawParentsAVX2_prepared
-	MOVL   6144(SP)(BX*4), SI
+	MOVL   6208(SP)(BX*4), SI
 	ADDQ   (AX), SI
-	MOVL   6176(SP)(BX*4), DI
+	MOVL   6240(SP)(BX*4), DI
 	MOVQ   SI, 648(DX)
 	MOVQ   DI, 656(DX)
-	MOVL   6080(SP)(BX*4), R8
+	MOVL   6144(SP)(BX*4), R8
 	LEAQ   columnsBefore<>+0(SB), R9
 	MOVQ   (R9)(R8*8), R8
-	MOVL   6112(SP)(BX*4), BX
+	MOVL   6176(SP)(BX*4), BX
 	SHLL   $0x03, BX
 	BZHIQ  BX, R8, R8
 	ANDQ   280(CX), R8
@@ -6050,10 +6060,10 @@ drawParentsAVX2_prepare:
 	TESTQ  R8, AX
 	JZ     drawParentsAVX2_hidden
 	MOVQ   n+32(FP), AX
-	MOVQ   6248(SP), CX
+	MOVQ   6312(SP), CX
 	MOVL   692(CX), DX
 	MOVQ   168(AX), BX
-	MOVL   5888(SP)(DX*4), SI
+	MOVL   5952(SP)(DX*4), SI
 	MOVQ   SI, DI
 	SHLQ   $0x0b, DI
 	ADDQ   (BX), DI
@@ -6065,7 +6075,7 @@ drawParentsAVX2_prepare:
 	JNE    drawParentsAVX2_prepared
 	MOVQ   SI, 616(CX)
 	MOVQ   176(AX), BX
-	MOVL   5920(SP)(DX*4), DX
+	MOVL   5984(SP)(DX*4), DX
 	MOVQ   DX, SI
 	SHLQ   $0x0b, SI
 	ADDQ   (BX), SI
@@ -6078,9 +6088,9 @@ drawParentsAVX2_prepare:
 	MOVQ   DX, 624(CX)
 	BLSRL  204(AX), CX
 	MOVL   CX, 204(AX)
-	MOVQ   6248(SP), AX
+	MOVQ   6312(SP), AX
 	ADDQ   $0x000002c0, AX
-	MOVQ   AX, 6248(SP)
+	MOVQ   AX, 6312(SP)
 	JMP    drawParentsAVX2_prepare
 
 drawParentsAVX2_hidden:
@@ -6091,20 +6101,22 @@ drawParentsAVX2_hidden:
 	JMP   drawParentsAVX2_prepare
 
 drawParentsAVX2_prepared:
-	MOVQ 6248(SP), CX
-	MOVQ CX, 6256(SP)
-	LEAQ (SP), AX
-	MOVQ AX, 6248(SP)
+	MOVQ 6312(SP), CX
+	MOVQ CX, 6320(SP)
+	LEAQ 63(SP), AX
+	ANDQ $-64, AX
+	MOVQ AX, 6312(SP)
 	CMPQ AX, CX
 	JEQ  drawParentsAVX2_leave
-	LEAQ (SP), AX
-	MOVQ AX, 6248(SP)
+	LEAQ 63(SP), AX
+	ANDQ $-64, AX
+	MOVQ AX, 6312(SP)
 
 drawParentsAVX2_locate:
 	MOVQ         b+24(FP), AX
 	MOVQ         n+32(FP), CX
 	MOVQ         o+40(FP), DX
-	MOVQ         6248(SP), BX
+	MOVQ         6312(SP), BX
 	MOVL         692(BX), SI
 	VBROADCASTSS 212(CX), Y0
 	VBROADCASTSS 64(AX)(SI*4), Y2
@@ -6119,7 +6131,7 @@ drawParentsAVX2_locate:
 	VMULPS       Y3, Y4, Y4
 	VBROADCASTSS 220(CX), Y5
 	VADDPS       Y5, Y4, Y4
-	VBROADCASTSS 6016(SP)(SI*4), Y5
+	VBROADCASTSS 6080(SP)(SI*4), Y5
 	VSUBPS       Y5, Y4, Y4
 	VPBROADCASTD word45000000<>+0(SB), Y5
 	VMULPS       Y5, Y4, Y4
@@ -6144,7 +6156,7 @@ drawParentsAVX2_locate:
 	VMULPS       Y3, Y0, Y0
 	VBROADCASTSS 224(CX), Y3
 	VADDPS       Y3, Y0, Y0
-	VBROADCASTSS 6048(SP)(SI*4), Y3
+	VBROADCASTSS 6112(SP)(SI*4), Y3
 	VSUBPS       Y3, Y0, Y0
 	VPBROADCASTD word45000000<>+0(SB), Y3
 	VMULPS       Y3, Y0, Y0
@@ -6266,7 +6278,7 @@ drawParentsAVX2_locate:
 	NOTL         AX
 	VPINSRW      $0x07, AX, X1, X1
 	MOVQ         n+32(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         692(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
@@ -6370,7 +6382,7 @@ wordRa:
 
 wordsSa:
 	MOVL         DX, 680(CX)
-	MOVQ         6248(SP), AX
+	MOVQ         6312(SP), AX
 	VPXOR        Y0, Y0, Y0
 	VPCMPEQD     Y2, Y2, Y2
 	VINSERTI128  $0x01, X1, Y1, Y3
@@ -6422,7 +6434,7 @@ wordsSa:
 	NOTL         CX
 	MOVL         CX, 604(AX)
 	MOVQ         n+32(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         200(AX), DX
 	MOVL         DX, AX
 	SHLL         $0x08, AX
@@ -6434,17 +6446,18 @@ wordsSa:
 	SHLL         $0x05, DX
 	VPOR         (BX)(DX*1), Y0, Y0
 	VMOVDQU      Y0, 456(CX)
-	MOVQ         6248(SP), AX
+	MOVQ         6312(SP), AX
 	ADDQ         $0x000002c0, AX
-	MOVQ         AX, 6248(SP)
-	CMPQ         AX, 6256(SP)
+	MOVQ         AX, 6312(SP)
+	CMPQ         AX, 6320(SP)
 	JNE          drawParentsAVX2_locate
-	LEAQ         (SP), AX
-	MOVQ         AX, 6248(SP)
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         AX, 6312(SP)
 
 drawParentsAVX2_draw:
 	MOVQ  n+32(FP), AX
-	MOVQ  6248(SP), CX
+	MOVQ  6312(SP), CX
 	MOVQ  c+0(FP), DX
 	MOVQ  648(CX), BX
 	MOVQ  656(CX), SI
@@ -6479,13 +6492,13 @@ drawParentsAVX2_open:
 	LEAQ    placeRows<>+0(SB), R9
 	MOVQ    c+0(FP), R10
 	MOVL    692(CX), R11
-	MOVLQSX 6208(SP)(R11*4), R11
+	MOVLQSX 6272(SP)(R11*4), R11
 	MOVQ    24(R10), R10
 	LEAQ    (R10)(R11*4), R10
 	MOVL    248(AX), AX
 	SHLL    $0x06, AX
-	MOVL    AX, 6272(SP)
-	MOVQ    SI, 6264(SP)
+	MOVL    AX, 6336(SP)
+	MOVQ    SI, 6328(SP)
 
 drawParentsAVX2_first:
 	TZCNTQ  SI, AX
@@ -6504,19 +6517,19 @@ drawParentsAVX2_first:
 	MOVL    $0x00000001, R13
 	MOVL    456(CX)(R11*4), R14
 	SBBL    $0x00, R13
-	ADDL    6272(SP), R14
+	ADDL    6336(SP), R14
 	XORL    R12, R14
 	IMULL   R13, R14
 	SHLXQ   R11, R13, R11
 	SHLXQ   AX, R13, R13
 	ORQ     R11, BX
 	ORQ     R13, DX
-	MOVL    5632(SP)(AX*4), AX
+	MOVL    5696(SP)(AX*4), AX
 	MOVL    R14, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawParentsAVX2_first
 	MOVQ    592(CX), SI
-	ANDQ    6264(SP), SI
+	ANDQ    6328(SP), SI
 	ANDNQ   SI, DX, SI
 	JZ      drawParentsAVX2_asked
 
@@ -6553,19 +6566,19 @@ drawParentsAVX2_next:
 	MOVL    $0x00000001, R11
 	MOVL    456(CX)(R12*4), R14
 	SBBL    $0x00, R11
-	ADDL    6272(SP), R14
+	ADDL    6336(SP), R14
 	XORL    R13, R14
 	IMULL   R11, R14
 	SHLXQ   R12, R11, R12
 	SHLXQ   AX, R11, R11
 	ORQ     R12, BX
 	ORQ     R11, DX
-	MOVL    5632(SP)(AX*4), AX
+	MOVL    5696(SP)(AX*4), AX
 	MOVL    R14, (R10)(AX*1)
 	BLSRQ   SI, SI
 	JNZ     drawParentsAVX2_next
 	MOVQ    600(CX), SI
-	ANDQ    6264(SP), SI
+	ANDQ    6328(SP), SI
 	ANDNQ   SI, DX, SI
 	JZ      drawParentsAVX2_asked
 
@@ -6598,14 +6611,14 @@ drawParentsAVX2_found:
 	MOVL   $0x00000001, R11
 	MOVL   456(CX)(R12*4), R14
 	SBBL   $0x00, R11
-	ADDL   6272(SP), R14
+	ADDL   6336(SP), R14
 	XORL   R13, R14
 	IMULL  R11, R14
 	SHLXQ  R12, R11, R12
 	SHLXQ  AX, R11, R11
 	ORQ    R12, BX
 	ORQ    R11, DX
-	MOVL   5632(SP)(AX*4), AX
+	MOVL   5696(SP)(AX*4), AX
 	MOVL   R14, (R10)(AX*1)
 
 drawParentsAVX2_none:
@@ -6636,7 +6649,7 @@ drawParentsAVX2_asked:
 	ANDNQ        (BX), DI, DI
 	MOVQ         DI, (BX)
 	MOVQ         n+32(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         252(AX), DX
 	LEAL         1(DX), BX
 	MOVL         BX, 252(AX)
@@ -6735,10 +6748,10 @@ namedTa:
 
 cachedUa:
 drawParentsAVX2_drawn:
-	MOVQ 6248(SP), AX
+	MOVQ 6312(SP), AX
 	ADDQ $0x000002c0, AX
-	MOVQ AX, 6248(SP)
-	CMPQ AX, 6256(SP)
+	MOVQ AX, 6312(SP)
+	CMPQ AX, 6320(SP)
 	JNE  drawParentsAVX2_draw
 
 drawParentsAVX2_leave:
@@ -8809,7 +8822,7 @@ GLOBL inOrder<>(SB), RODATA|NOPTR, $2048
 
 // func drawParentsAVX512(c *byte, outer *byte, p *byte, b *byte, n *byte, o *byte)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawParentsAVX512(SB), $6296-48
+TEXT ·drawParentsAVX512(SB), $6360-48
 	MOVQ         n+32(FP), AX
 	VPXOR        X0, X0, X0
 	VMOVDQU      X0, 256(AX)
@@ -8827,10 +8840,6 @@ TEXT ·drawParentsAVX512(SB), $6296-48
 	VPBROADCASTD X0, Y0
 	VMOVDQU      pixelColumns<>+0(SB), Y1
 	VMOVDQA      Y1, Y1
-	VMOVDQU      Y1, 5632(SP)
-	VPADDD       Y0, Y1, Y1
-	VMOVDQU      Y1, 5664(SP)
-	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 5696(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 5728(SP)
@@ -8842,6 +8851,10 @@ TEXT ·drawParentsAVX512(SB), $6296-48
 	VMOVDQU      Y1, 5824(SP)
 	VPADDD       Y0, Y1, Y1
 	VMOVDQU      Y1, 5856(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5888(SP)
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, 5920(SP)
 
 drawParentsAVX512_parent:
 	MOVQ     n+32(FP), AX
@@ -8966,7 +8979,7 @@ drawParentsAVX512_visible:
 	VMULPD       Y0, Y1, Y1
 	VADDPD       16(CX), Y1, Y1
 	VCVTPD2PSY   Y1, X1
-	VMOVUPS      X1, 6280(SP)
+	VMOVUPS      X1, 6344(SP)
 	MOVL         DX, SI
 	SHLL         $0x04, SI
 	LEAQ         octantSides<>+0(SB), DX
@@ -8978,15 +8991,15 @@ drawParentsAVX512_visible:
 	VBROADCASTSS 48(CX), Y0
 	MOVQ         (CX), SI
 	VMULPS       (SI), Y0, Y1
-	VBROADCASTSS 6280(SP), Y3
+	VBROADCASTSS 6344(SP), Y3
 	VADDPS       Y1, Y3, Y1
 	VMOVUPS      Y1, (DX)
 	VMULPS       32(SI), Y0, Y1
-	VBROADCASTSS 6284(SP), Y3
+	VBROADCASTSS 6348(SP), Y3
 	VADDPS       Y1, Y3, Y1
 	VMOVUPS      Y1, 32(DX)
 	VMULPS       64(SI), Y0, Y1
-	VBROADCASTSS 6288(SP), Y3
+	VBROADCASTSS 6352(SP), Y3
 	VADDPS       Y1, Y3, Y1
 	VMOVUPS      Y1, 64(DX)
 	VBROADCASTSS 116(SI), Y1
@@ -9205,7 +9218,7 @@ wholeTreeWa:
 	VPBROADCASTD    word3f000000<>+0(SB), Y5
 	VADDPS          Y5, Y3, Y3
 	VCVTTPS2DQ      Y3, Y3
-	VMOVDQU         Y3, 5888(SP)
+	VMOVDQU         Y3, 5952(SP)
 	MOVQ            176(CX), CX
 	VMOVUPS         32(AX), Y3
 	VMULPS          Y0, Y3, Y0
@@ -9219,7 +9232,7 @@ wholeTreeWa:
 	VPBROADCASTD    word3f000000<>+0(SB), Y1
 	VADDPS          Y1, Y0, Y0
 	VCVTTPS2DQ      Y0, Y0
-	VMOVDQU         Y0, 5920(SP)
+	VMOVDQU         Y0, 5984(SP)
 	MOVQ            c+0(FP), AX
 	MOVQ            b+24(FP), CX
 	MOVQ            n+32(FP), DX
@@ -9229,7 +9242,7 @@ wholeTreeWa:
 	VMOVUPS         128(CX), Y1
 	VMOVUPS         160(CX), Y3
 	VPSUBD          Y1, Y3, Y3
-	VMOVDQU         Y3, 6080(SP)
+	VMOVDQU         Y3, 6144(SP)
 	VPBROADCASTD    word00000008<>+0(SB), Y5
 	VPCMPGTD        Y5, Y3, Y3
 	VPANDN          Y0, Y3, Y0
@@ -9237,15 +9250,15 @@ wholeTreeWa:
 	VPSUBD          Y3, Y1, Y1
 	VPBROADCASTD    word00000010<>+0(SB), Y3
 	VPADDD          Y3, Y1, Y1
-	VMOVDQU         Y1, 5952(SP)
+	VMOVDQU         Y1, 6016(SP)
 	VPBROADCASTD    word00000004<>+0(SB), Y3
 	VPADDD          Y3, Y1, Y3
 	VCVTDQ2PS       Y3, Y3
-	VMOVUPS         Y3, 6016(SP)
+	VMOVUPS         Y3, 6080(SP)
 	VMOVUPS         192(CX), Y3
 	VMOVUPS         224(CX), Y5
 	VPSUBD          Y3, Y5, Y5
-	VMOVDQU         Y5, 6112(SP)
+	VMOVDQU         Y5, 6176(SP)
 	VPBROADCASTD    word00000008<>+0(SB), Y6
 	VPCMPGTD        Y6, Y5, Y5
 	VPANDN          Y0, Y5, Y0
@@ -9253,29 +9266,29 @@ wholeTreeWa:
 	VPSUBD          Y5, Y3, Y3
 	VPBROADCASTD    word00000010<>+0(SB), Y5
 	VPADDD          Y5, Y3, Y3
-	VMOVDQU         Y3, 5984(SP)
+	VMOVDQU         Y3, 6048(SP)
 	VPBROADCASTD    word00000004<>+0(SB), Y5
 	VPADDD          Y5, Y3, Y5
 	VCVTDQ2PS       Y5, Y5
-	VMOVUPS         Y5, 6048(SP)
+	VMOVUPS         Y5, 6112(SP)
 	VMOVMSKPS       Y0, CX
 	NOTL            CX
-	MOVL            CX, 6240(SP)
+	MOVL            CX, 6304(SP)
 	VPBROADCASTD    word00000010<>+0(SB), Y5
 	VPSUBD          Y5, Y3, Y0
 	VPBROADCASTD    56(AX), Y6
 	VPMULLD         Y6, Y0, Y0
 	VPADDD          Y1, Y0, Y0
 	VPSUBD          Y5, Y0, Y0
-	VMOVDQU         Y0, 6208(SP)
+	VMOVDQU         Y0, 6272(SP)
 	VPBROADCASTD    word00000007<>+0(SB), Y0
 	VPAND           Y0, Y1, Y0
-	VMOVDQU         Y0, 6176(SP)
+	VMOVDQU         Y0, 6240(SP)
 	VPSRLD          $0x03, Y1, Y1
 	VPBROADCASTD    48(AX), Y0
 	VPMULLD         Y0, Y1, Y1
 	VPADDD          Y3, Y1, Y1
-	VMOVDQU         Y1, 6144(SP)
+	VMOVDQU         Y1, 6208(SP)
 	MOVQ            n+32(FP), AX
 	MOVQ            o+40(FP), CX
 	MOVL            $0x0000ff00, DX
@@ -9310,31 +9323,32 @@ wholeTreeWa:
 	VBROADCASTI32X4 16(CX), Z30
 	VBROADCASTI32X4 32(CX), Z31
 	VPTERNLOGD      $0xff, Z2, Z2, Z2
-	LEAQ            (SP), AX
-	MOVQ            AX, 6248(SP)
+	LEAQ            63(SP), AX
+	ANDQ            $-64, AX
+	MOVQ            AX, 6312(SP)
 
 drawParentsAVX512_prepare:
 	MOVQ   c+0(FP), AX
 	MOVQ   n+32(FP), CX
-	MOVQ   6248(SP), DX
+	MOVQ   6312(SP), DX
 	MOVL   204(CX), BX
 	TESTL  BX, BX
 	JZ     drawParentsAVX512_prepared
 	TZCNTL BX, BX
 	XORL   200(CX), BX
 	MOVL   BX, 692(DX)
-	MOVL   6240(SP), SI
+	MOVL   6304(SP), SI
 	BTL    BX, SI
 	JCS    drawParentsAVX512_prepared
-	MOVL   6144(SP)(BX*4), SI
+	MOVL   6208(SP)(BX*4), SI
 	ADDQ   (AX), SI
-	MOVL   6176(SP)(BX*4), DI
+	MOVL   6240(SP)(BX*4), DI
 	MOVQ   SI, 648(DX)
 	MOVQ   DI, 656(DX)
-	MOVL   6080(SP)(BX*4), R8
+	MOVL   6144(SP)(BX*4), R8
 	LEAQ   columnsBefore<>+0(SB), R9
 	MOVQ   (R9)(R8*8), R8
-	MOVL   6112(SP)(BX*4), BX
+	MOVL   6176(SP)(BX*4), BX
 	SHLL   $0x03, BX
 	BZHIQ  BX, R8, R8
 	ANDQ   280(CX), R8
@@ -9353,10 +9367,10 @@ drawParentsAVX512_prepare:
 	TESTQ  R8, AX
 	JZ     drawParentsAVX512_hidden
 	MOVQ   n+32(FP), AX
-	MOVQ   6248(SP), CX
+	MOVQ   6312(SP), CX
 	MOVL   692(CX), DX
 	MOVQ   168(AX), BX
-	MOVL   5888(SP)(DX*4), SI
+	MOVL   5952(SP)(DX*4), SI
 	SHLQ   $0x07, SI
 	ADDQ   24(BX), SI
 	MOVL   60(BX), BX
@@ -9364,7 +9378,7 @@ drawParentsAVX512_prepare:
 	JNE    drawParentsAVX512_prepared
 	MOVQ   SI, 616(CX)
 	MOVQ   176(AX), BX
-	MOVL   5920(SP)(DX*4), DX
+	MOVL   5984(SP)(DX*4), DX
 	SHLQ   $0x07, DX
 	ADDQ   24(BX), DX
 	MOVL   60(BX), BX
@@ -9373,9 +9387,9 @@ drawParentsAVX512_prepare:
 	MOVQ   DX, 624(CX)
 	BLSRL  204(AX), CX
 	MOVL   CX, 204(AX)
-	MOVQ   6248(SP), AX
+	MOVQ   6312(SP), AX
 	ADDQ   $0x000002c0, AX
-	MOVQ   AX, 6248(SP)
+	MOVQ   AX, 6312(SP)
 	JMP    drawParentsAVX512_prepare
 
 drawParentsAVX512_hidden:
@@ -9386,18 +9400,20 @@ drawParentsAVX512_hidden:
 	JMP   drawParentsAVX512_prepare
 
 drawParentsAVX512_prepared:
-	MOVQ 6248(SP), CX
-	MOVQ CX, 6256(SP)
-	LEAQ (SP), AX
-	MOVQ AX, 6248(SP)
+	MOVQ 6312(SP), CX
+	MOVQ CX, 6320(SP)
+	LEAQ 63(SP), AX
+	ANDQ $-64, AX
+	MOVQ AX, 6312(SP)
 	CMPQ AX, CX
 	JEQ  drawParentsAVX512_leave
-	LEAQ (SP), AX
-	MOVQ AX, 6248(SP)
+	LEAQ 63(SP), AX
+	ANDQ $-64, AX
+	MOVQ AX, 6312(SP)
 
 drawParentsAVX512_locate:
 	MOVQ         b+24(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         692(CX), DX
 	VBROADCASTSS 64(AX)(DX*4), Y3
 	VADDPS       Y0, Y3, Y3
@@ -9409,8 +9425,8 @@ drawParentsAVX512_locate:
 	VSHUFF64X2   $0x44, Z5, Z5, Z7
 	VMULPS       Z7, Z6, Z6
 	VADDPS       Z17, Z6, Z6
-	VBROADCASTSS 6016(SP)(DX*4), Z7
-	VBROADCASTSS 6048(SP)(DX*4), K1, Z7
+	VBROADCASTSS 6080(SP)(DX*4), Z7
+	VBROADCASTSS 6112(SP)(DX*4), K1, Z7
 	VSUBPS       Z7, Z6, Z6
 	VMULPS       Z19, Z6, Z6
 	VMINPS       Z20, Z6, Z6
@@ -9434,7 +9450,7 @@ drawParentsAVX512_locate:
 	VSHUFI32X4   $0x44, Z7, Z7, Z7
 	VMOVDQU64    Z7, 64(CX)
 	MOVQ         n+32(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         692(CX), DX
 	BZHIL        DX, 192(AX), DX
 	POPCNTL      DX, DX
@@ -9512,16 +9528,17 @@ readyYa:
 	VPTESTMQ    Z6, Z6, K2
 	KMOVB       K2, SI
 	MOVL        SI, 680(CX)
-	MOVQ        6248(SP), AX
+	MOVQ        6312(SP), AX
 	ADDQ        $0x000002c0, AX
-	MOVQ        AX, 6248(SP)
-	CMPQ        AX, 6256(SP)
+	MOVQ        AX, 6312(SP)
+	CMPQ        AX, 6320(SP)
 	JNE         drawParentsAVX512_locate
-	LEAQ        (SP), AX
-	MOVQ        AX, 6248(SP)
+	LEAQ        63(SP), AX
+	ANDQ        $-64, AX
+	MOVQ        AX, 6312(SP)
 
 drawParentsAVX512_meet:
-	MOVQ         6248(SP), AX
+	MOVQ         6312(SP), AX
 	VMOVDQU64    (AX), Z0
 	VMOVDQU64    64(AX), Z6
 	VPSUBSW      Z0, Z24, Z7
@@ -9554,7 +9571,7 @@ drawParentsAVX512_meet:
 	KMOVQ        K1, CX
 	VMOVDQU64    Z8, 64(AX)
 	VPINSRQ      $0x01, CX, X4, X4
-	MOVQ         6248(SP), AX
+	MOVQ         6312(SP), AX
 	VSHUFI32X4   $0x00, Z4, Z4, Z0
 	VPSHUFB      metByRow<>+0(SB), Z0, Z6
 	VPSHUFB      metByColumn<>+0(SB), Z0, Z0
@@ -9586,7 +9603,7 @@ drawParentsAVX512_meet:
 	VPTESTMB     Z6, Z6, K1
 	KMOVQ        K1, 600(AX)
 	MOVQ         n+32(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         200(AX), DX
 	MOVL         DX, AX
 	SHLL         $0x08, AX
@@ -9598,17 +9615,18 @@ drawParentsAVX512_meet:
 	SHLL         $0x05, DX
 	VPOR         (BX)(DX*1), Y0, Y0
 	VMOVDQU      Y0, 456(CX)
-	MOVQ         6248(SP), AX
+	MOVQ         6312(SP), AX
 	ADDQ         $0x000002c0, AX
-	MOVQ         AX, 6248(SP)
-	CMPQ         AX, 6256(SP)
+	MOVQ         AX, 6312(SP)
+	CMPQ         AX, 6320(SP)
 	JNE          drawParentsAVX512_meet
-	LEAQ         (SP), AX
-	MOVQ         AX, 6248(SP)
+	LEAQ         63(SP), AX
+	ANDQ         $-64, AX
+	MOVQ         AX, 6312(SP)
 
 drawParentsAVX512_draw:
 	MOVQ  n+32(FP), AX
-	MOVQ  6248(SP), CX
+	MOVQ  6312(SP), CX
 	MOVQ  c+0(FP), DX
 	MOVQ  648(CX), BX
 	MOVQ  656(CX), SI
@@ -9650,13 +9668,13 @@ drawParentsAVX512_open:
 	LEAQ         placeRows<>+0(SB), DI
 	MOVQ         c+0(FP), R8
 	MOVL         692(CX), R9
-	MOVLQSX      6208(SP)(R9*4), R9
+	MOVLQSX      6272(SP)(R9*4), R9
 	MOVQ         24(R8), R8
 	LEAQ         (R8)(R9*4), R8
 	MOVL         248(AX), AX
 	SHLL         $0x06, AX
-	MOVL         AX, 6272(SP)
-	MOVQ         SI, 6264(SP)
+	MOVL         AX, 6336(SP)
+	MOVQ         SI, 6328(SP)
 
 drawParentsAVX512_first:
 	TZCNTQ       SI, AX
@@ -9673,19 +9691,19 @@ drawParentsAVX512_first:
 	MOVL         $0x00000001, R11
 	MOVL         456(CX)(R9*4), R12
 	SBBL         $0x00, R11
-	ADDL         6272(SP), R12
+	ADDL         6336(SP), R12
 	XORL         R10, R12
 	IMULL        R11, R12
 	SHLXQ        R9, R11, R9
 	SHLXQ        AX, R11, R11
 	ORQ          R9, BX
 	ORQ          R11, DX
-	MOVL         5632(SP)(AX*4), AX
+	MOVL         5696(SP)(AX*4), AX
 	MOVL         R12, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawParentsAVX512_first
 	MOVQ         592(CX), SI
-	ANDQ         6264(SP), SI
+	ANDQ         6328(SP), SI
 	ANDNQ        SI, DX, SI
 	JZ           drawParentsAVX512_asked
 
@@ -9726,19 +9744,19 @@ drawParentsAVX512_next:
 	MOVL         $0x00000001, R9
 	MOVL         456(CX)(R10*4), R11
 	SBBL         $0x00, R9
-	ADDL         6272(SP), R11
+	ADDL         6336(SP), R11
 	XORL         R13, R11
 	IMULL        R9, R11
 	SHLXQ        R10, R9, R10
 	SHLXQ        AX, R9, R9
 	ORQ          R10, BX
 	ORQ          R9, DX
-	MOVL         5632(SP)(AX*4), AX
+	MOVL         5696(SP)(AX*4), AX
 	MOVL         R11, (R8)(AX*1)
 	BLSRQ        SI, SI
 	JNZ          drawParentsAVX512_next
 	MOVQ         600(CX), SI
-	ANDQ         6264(SP), SI
+	ANDQ         6328(SP), SI
 	ANDNQ        SI, DX, SI
 	JZ           drawParentsAVX512_asked
 
@@ -9774,14 +9792,14 @@ drawParentsAVX512_found:
 	MOVL   $0x00000001, R9
 	MOVL   456(CX)(R10*4), R11
 	SBBL   $0x00, R9
-	ADDL   6272(SP), R11
+	ADDL   6336(SP), R11
 	XORL   R13, R11
 	IMULL  R9, R11
 	SHLXQ  R10, R9, R10
 	SHLXQ  AX, R9, R9
 	ORQ    R10, BX
 	ORQ    R9, DX
-	MOVL   5632(SP)(AX*4), AX
+	MOVL   5696(SP)(AX*4), AX
 	MOVL   R11, (R8)(AX*1)
 
 drawParentsAVX512_none:
@@ -9812,7 +9830,7 @@ drawParentsAVX512_asked:
 	ANDNQ        (BX), DI, DI
 	MOVQ         DI, (BX)
 	MOVQ         n+32(FP), AX
-	MOVQ         6248(SP), CX
+	MOVQ         6312(SP), CX
 	MOVL         252(AX), DX
 	LEAL         1(DX), BX
 	MOVL         BX, 252(AX)
@@ -9911,10 +9929,10 @@ namedZa:
 
 cachedAb:
 drawParentsAVX512_drawn:
-	MOVQ 6248(SP), AX
+	MOVQ 6312(SP), AX
 	ADDQ $0x000002c0, AX
-	MOVQ AX, 6248(SP)
-	CMPQ AX, 6256(SP)
+	MOVQ AX, 6312(SP)
+	CMPQ AX, 6320(SP)
 	JNE  drawParentsAVX512_draw
 
 drawParentsAVX512_leave:

@@ -90,7 +90,7 @@ func (f *frame) at() Register {
 
 // newFrame lays out the stack.
 func newFrame() *frame {
-	const slots = 8 * dabSize
+	const slots = 8*dabSize + 64 // they begin with a cache line
 	block := AllocLocal(slots + 256 + 4*64 + 3*32 + 5*8)
 	f := &frame{dabs: block, offsets: block.Offset(slots)}
 	next := slots + 256
@@ -138,7 +138,8 @@ func (f *frame) octants(function string, wide bool) {
 	}
 	d := GP64()
 	begin := func() {
-		LEAQ(f.dabs, d)
+		LEAQ(f.dabs.Offset(63), d)
+		ANDQ(I8(-64), d)
 		MOVQ(d, f.dab)
 	}
 	step := func() Register {
