@@ -12117,97 +12117,99 @@ GLOBL eightff000000<>(SB), RODATA|NOPTR, $32
 
 // func lookAVX512(s *byte, l *byte, refs []uint32, instance int32) (others uint64, nothing uint64)
 // Requires: AVX, AVX512F, AVX512VPOPCNTDQ, BMI2, CMOV
-TEXT ·lookAVX512(SB), $768-64
+TEXT ·lookAVX512(SB), $832-64
 	MOVQ  s+0(FP), AX
 	MOVQ  l+8(FP), DX
 	MOVQ  (DX), CX
 	MOVQ  24(DX), DX
-	MOVQ  refs_base+16(FP), SI
-	MOVQ  refs_len+24(FP), DI
-	TESTQ DI, DI
+	LEAQ  63(SP), BX
+	ANDQ  $-64, BX
+	MOVQ  refs_base+16(FP), DI
+	MOVQ  refs_len+24(FP), R8
+	TESTQ R8, R8
 	JLE   wide_none
-	XORL  BX, BX
+	XORL  SI, SI
 
 wide_record:
-	MOVL            $0x00000010, R8
-	CMPQ            DI, R8
-	CMOVQLT         DI, R8
-	MOVL            $0x0000ffff, R9
-	BZHIL           R8, R9, R9
-	KMOVW           R9, K1
-	VMOVDQU32.Z     (SI)(BX*1), K1, Z0
-	VMOVDQU32       Z0, 1280(AX)(BX*1)
+	MOVL            $0x00000010, R9
+	CMPQ            R8, R9
+	CMOVQLT         R8, R9
+	MOVL            $0x0000ffff, R10
+	BZHIL           R9, R10, R10
+	KMOVW           R10, K1
+	VMOVDQU32.Z     (DI)(SI*1), K1, Z0
+	VMOVDQU32       Z0, 1280(AX)(SI*1)
 	VPTESTNMD       Z0, Z0, K1
 	KORTESTW        K1, K1
 	JC              wide_recordless
-	LEAQ            (SI)(BX*1), R8
-	LEAQ            1280(AX)(BX*1), R9
-	CMPQ            DI, $0x10
-	CMOVQLT         R9, R8
-	MOVL            (R8), R9
+	LEAQ            (DI)(SI*1), R9
+	LEAQ            1280(AX)(SI*1), R10
+	CMPQ            R8, $0x10
+	CMOVQLT         R10, R9
+	MOVL            (R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VBROADCASTI32X4 (CX)(R10*1), Z1
+	MOVL            16(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x01, (CX)(R10*1), Z1, Z1
+	MOVL            32(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x02, (CX)(R10*1), Z1, Z1
+	MOVL            48(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x03, (CX)(R10*1), Z1, Z1
+	MOVL            4(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VBROADCASTI32X4 (CX)(R10*1), Z2
+	MOVL            20(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x01, (CX)(R10*1), Z2, Z2
+	MOVL            36(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x02, (CX)(R10*1), Z2, Z2
+	MOVL            52(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x03, (CX)(R10*1), Z2, Z2
+	MOVL            8(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VBROADCASTI32X4 (CX)(R10*1), Z3
+	MOVL            24(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x01, (CX)(R10*1), Z3, Z3
+	MOVL            40(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x02, (CX)(R10*1), Z3, Z3
+	MOVL            56(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x03, (CX)(R10*1), Z3, Z3
+	MOVL            12(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VBROADCASTI32X4 (CX)(R10*1), Z4
+	MOVL            28(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x01, (CX)(R10*1), Z4, Z4
+	MOVL            44(R9), R10
+	SHRL            $0x02, R10
+	ANDL            $-16, R10
+	VINSERTI32X4    $0x02, (CX)(R10*1), Z4, Z4
+	MOVL            60(R9), R9
 	SHRL            $0x02, R9
 	ANDL            $-16, R9
-	VBROADCASTI32X4 (CX)(R9*1), Z1
-	MOVL            16(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x01, (CX)(R9*1), Z1, Z1
-	MOVL            32(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x02, (CX)(R9*1), Z1, Z1
-	MOVL            48(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x03, (CX)(R9*1), Z1, Z1
-	MOVL            4(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VBROADCASTI32X4 (CX)(R9*1), Z2
-	MOVL            20(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x01, (CX)(R9*1), Z2, Z2
-	MOVL            36(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x02, (CX)(R9*1), Z2, Z2
-	MOVL            52(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x03, (CX)(R9*1), Z2, Z2
-	MOVL            8(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VBROADCASTI32X4 (CX)(R9*1), Z3
-	MOVL            24(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x01, (CX)(R9*1), Z3, Z3
-	MOVL            40(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x02, (CX)(R9*1), Z3, Z3
-	MOVL            56(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x03, (CX)(R9*1), Z3, Z3
-	MOVL            12(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VBROADCASTI32X4 (CX)(R9*1), Z4
-	MOVL            28(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x01, (CX)(R9*1), Z4, Z4
-	MOVL            44(R8), R9
-	SHRL            $0x02, R9
-	ANDL            $-16, R9
-	VINSERTI32X4    $0x02, (CX)(R9*1), Z4, Z4
-	MOVL            60(R8), R8
-	SHRL            $0x02, R8
-	ANDL            $-16, R8
-	VINSERTI32X4    $0x03, (CX)(R8*1), Z4, Z4
+	VINSERTI32X4    $0x03, (CX)(R9*1), Z4, Z4
 	VPUNPCKLDQ      Z2, Z1, Z5
 	VPUNPCKHDQ      Z2, Z1, Z1
 	VPUNPCKLDQ      Z4, Z3, Z2
@@ -12216,68 +12218,68 @@ wide_record:
 	VPUNPCKHQDQ     Z2, Z5, Z2
 	VPUNPCKLQDQ     Z3, Z1, Z5
 	VPUNPCKHQDQ     Z3, Z1, Z1
-	VMOVDQU64       Z4, 256(SP)(BX*1)
-	VMOVDQU64       Z2, 512(SP)(BX*1)
-	VMOVDQU32       Z5, (AX)(BX*1)
+	VMOVDQU64       Z4, 256(BX)(SI*1)
+	VMOVDQU64       Z2, 512(BX)(SI*1)
+	VMOVDQU32       Z5, (AX)(SI*1)
 	VPANDD.BCST     wordfffffff8<>+0(SB), Z1, Z2
 	VPADDD          Z2, Z2, Z2
-	VMOVDQU64       Z2, (SP)(BX*1)
+	VMOVDQU64       Z2, (BX)(SI*1)
 	VPANDD.BCST     word00000007<>+0(SB), Z1, Z1
 	VPSLLD          $0x06, Z1, Z1
 	VPTERNLOGD.BCST $0xf8, word0000003f<>+0(SB), Z0, Z1
-	VMOVDQU32       Z1, 256(AX)(BX*1)
+	VMOVDQU32       Z1, 256(AX)(SI*1)
 
 wide_recordless:
-	ADDQ            $0x40, BX
-	SUBQ            $0x10, DI
+	ADDQ            $0x40, SI
+	SUBQ            $0x10, R8
 	JG              wide_record
-	MOVQ            refs_len+24(FP), DI
-	XORL            BX, BX
-	XORL            CX, CX
+	MOVQ            refs_len+24(FP), R8
 	XORL            SI, SI
-	XORL            R8, R8
+	XORL            CX, CX
+	XORL            DI, DI
+	XORL            R9, R9
 	VBROADCASTI32X4 paintBefore<>+0(SB), Z0
 	VBROADCASTI32X4 paintCoarse<>+0(SB), Z1
 	VPTERNLOGD      $0xff, Z6, Z6, Z6
 
 wide_patch:
-	VMOVDQU32       1280(AX)(BX*1), Z2
+	VMOVDQU32       1280(AX)(SI*1), Z2
 	VPTESTNMD       Z2, Z2, K1
 	VMOVDQA32       Z6, Z3
 	KORTESTW        K1, K1
 	JC              wide_patchless
-	MOVL            (SP)(BX*1), R9
-	VBROADCASTI32X4 (DX)(R9*1), Z4
-	MOVL            16(SP)(BX*1), R9
-	VINSERTI32X4    $0x01, (DX)(R9*1), Z4, Z4
-	MOVL            32(SP)(BX*1), R9
-	VINSERTI32X4    $0x02, (DX)(R9*1), Z4, Z4
-	MOVL            48(SP)(BX*1), R9
-	VINSERTI32X4    $0x03, (DX)(R9*1), Z4, Z4
-	MOVL            4(SP)(BX*1), R9
-	VBROADCASTI32X4 (DX)(R9*1), Z5
-	MOVL            20(SP)(BX*1), R9
-	VINSERTI32X4    $0x01, (DX)(R9*1), Z5, Z5
-	MOVL            36(SP)(BX*1), R9
-	VINSERTI32X4    $0x02, (DX)(R9*1), Z5, Z5
-	MOVL            52(SP)(BX*1), R9
-	VINSERTI32X4    $0x03, (DX)(R9*1), Z5, Z5
-	MOVL            8(SP)(BX*1), R9
-	VBROADCASTI32X4 (DX)(R9*1), Z7
-	MOVL            24(SP)(BX*1), R9
-	VINSERTI32X4    $0x01, (DX)(R9*1), Z7, Z7
-	MOVL            40(SP)(BX*1), R9
-	VINSERTI32X4    $0x02, (DX)(R9*1), Z7, Z7
-	MOVL            56(SP)(BX*1), R9
-	VINSERTI32X4    $0x03, (DX)(R9*1), Z7, Z7
-	MOVL            12(SP)(BX*1), R9
-	VBROADCASTI32X4 (DX)(R9*1), Z8
-	MOVL            28(SP)(BX*1), R9
-	VINSERTI32X4    $0x01, (DX)(R9*1), Z8, Z8
-	MOVL            44(SP)(BX*1), R9
-	VINSERTI32X4    $0x02, (DX)(R9*1), Z8, Z8
-	MOVL            60(SP)(BX*1), R9
-	VINSERTI32X4    $0x03, (DX)(R9*1), Z8, Z8
+	MOVL            (BX)(SI*1), R10
+	VBROADCASTI32X4 (DX)(R10*1), Z4
+	MOVL            16(BX)(SI*1), R10
+	VINSERTI32X4    $0x01, (DX)(R10*1), Z4, Z4
+	MOVL            32(BX)(SI*1), R10
+	VINSERTI32X4    $0x02, (DX)(R10*1), Z4, Z4
+	MOVL            48(BX)(SI*1), R10
+	VINSERTI32X4    $0x03, (DX)(R10*1), Z4, Z4
+	MOVL            4(BX)(SI*1), R10
+	VBROADCASTI32X4 (DX)(R10*1), Z5
+	MOVL            20(BX)(SI*1), R10
+	VINSERTI32X4    $0x01, (DX)(R10*1), Z5, Z5
+	MOVL            36(BX)(SI*1), R10
+	VINSERTI32X4    $0x02, (DX)(R10*1), Z5, Z5
+	MOVL            52(BX)(SI*1), R10
+	VINSERTI32X4    $0x03, (DX)(R10*1), Z5, Z5
+	MOVL            8(BX)(SI*1), R10
+	VBROADCASTI32X4 (DX)(R10*1), Z7
+	MOVL            24(BX)(SI*1), R10
+	VINSERTI32X4    $0x01, (DX)(R10*1), Z7, Z7
+	MOVL            40(BX)(SI*1), R10
+	VINSERTI32X4    $0x02, (DX)(R10*1), Z7, Z7
+	MOVL            56(BX)(SI*1), R10
+	VINSERTI32X4    $0x03, (DX)(R10*1), Z7, Z7
+	MOVL            12(BX)(SI*1), R10
+	VBROADCASTI32X4 (DX)(R10*1), Z8
+	MOVL            28(BX)(SI*1), R10
+	VINSERTI32X4    $0x01, (DX)(R10*1), Z8, Z8
+	MOVL            44(BX)(SI*1), R10
+	VINSERTI32X4    $0x02, (DX)(R10*1), Z8, Z8
+	MOVL            60(BX)(SI*1), R10
+	VINSERTI32X4    $0x03, (DX)(R10*1), Z8, Z8
 	VPUNPCKLDQ      Z5, Z4, Z9
 	VPUNPCKHDQ      Z5, Z4, Z4
 	VPUNPCKLDQ      Z8, Z7, Z5
@@ -12286,48 +12288,48 @@ wide_patch:
 	VPUNPCKHQDQ     Z5, Z9, Z5
 	VPUNPCKLQDQ     Z7, Z4, Z9
 	VPUNPCKHQDQ     Z7, Z4, Z4
-	VMOVDQU32       Z8, 512(AX)(BX*1)
-	VMOVDQU32       Z5, 768(AX)(BX*1)
-	VMOVDQU32       Z9, 1024(AX)(BX*1)
+	VMOVDQU32       Z8, 512(AX)(SI*1)
+	VMOVDQU32       Z5, 768(AX)(SI*1)
+	VMOVDQU32       Z9, 1024(AX)(SI*1)
 	VPERMILPS       Z4, Z0, Z5
 	VPERMILPS       Z4, Z1, Z7
 	VPANDD          Z2, Z5, Z5
 	VPSLLVD         Z5, Z6, Z2
-	VPANDND         256(SP)(BX*1), Z2, Z2
+	VPANDND         256(BX)(SI*1), Z2, Z2
 	VPBROADCASTD    word00000040<>+0(SB), Z8
 	VPSUBD          Z5, Z8, Z8
 	VPSRLVD         Z8, Z6, Z8
-	VPANDD          512(SP)(BX*1), Z8, Z8
+	VPANDD          512(BX)(SI*1), Z8, Z8
 	VPOPCNTD        Z2, Z2
 	VPOPCNTD        Z8, Z8
 	VPADDD          Z2, Z8, Z8
 	VPSRLVD         Z7, Z8, Z8
-	VPADDD          (AX)(BX*1), Z8, Z8
-	VMOVDQU32       Z8, (AX)(BX*1)
+	VPADDD          (AX)(SI*1), Z8, Z8
+	VMOVDQU32       Z8, (AX)(SI*1)
 	VPSRLD          $0x08, Z4, Z2
 	KNOTW           K1, K2
 	VBROADCASTSS    instance+40(FP), Z5
 	VPCMPD          $0x04, Z5, Z2, K2, K3
-	KMOVW           K3, R9
-	SHLXQ           R8, R9, R9
-	ORQ             R9, CX
+	KMOVW           K3, R10
+	SHLXQ           R9, R10, R10
+	ORQ             R10, CX
 	VMOVDQA32       Z4, K2, Z3
 
 wide_patchless:
-	VMOVDQU32 Z3, 1280(AX)(BX*1)
-	KMOVW     K1, R9
-	SHLXQ     R8, R9, R9
-	ORQ       R9, SI
-	ADDQ      $0x40, BX
-	ADDQ      $0x10, R8
-	SUBQ      $0x10, DI
+	VMOVDQU32 Z3, 1280(AX)(SI*1)
+	KMOVW     K1, R10
+	SHLXQ     R9, R10, R10
+	ORQ       R10, DI
+	ADDQ      $0x40, SI
+	ADDQ      $0x10, R9
+	SUBQ      $0x10, R8
 	JG        wide_patch
 	MOVQ      refs_len+24(FP), AX
 	MOVQ      $-1, DX
 	BZHIQ     AX, DX, DX
-	ANDQ      DX, SI
+	ANDQ      DX, DI
 	MOVQ      CX, others+48(FP)
-	MOVQ      SI, nothing+56(FP)
+	MOVQ      DI, nothing+56(FP)
 	VZEROUPPER
 	RET
 
@@ -12345,7 +12347,7 @@ GLOBL word0000003f<>(SB), RODATA|NOPTR, $4
 
 // func paintRunAVX512(p *byte, s *byte, first int, pixels []uint32, x int32)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·paintRunAVX512(SB), $1024-52
+TEXT ·paintRunAVX512(SB), $1088-52
 	MOVQ            p+0(FP), AX
 	MOVQ            pixels_len+32(FP), BX
 	TESTQ           BX, BX
@@ -12354,6 +12356,8 @@ TEXT ·paintRunAVX512(SB), $1024-52
 	MOVQ            s+8(FP), DX
 	MOVQ            first+16(FP), CX
 	LEAQ            (DX)(CX*4), DX
+	LEAQ            63(SP), SI
+	ANDQ            $-64, SI
 	VBROADCASTSS    x+48(FP), Z0
 	VPADDD          upToFifteen<>+0(SB), Z0, Z0
 	VBROADCASTI32X4 paintParts<>+0(SB), Z1
@@ -12367,11 +12371,11 @@ TEXT ·paintRunAVX512(SB), $1024-52
 	VPBROADCASTD    word00002a00<>+0(SB), Z9
 	VPBROADCASTD    word00000000<>+0(SB), Z10
 	VPBROADCASTD    word0000003f<>+0(SB), Z11
-	MOVQ            pixels_base+24(FP), SI
+	MOVQ            pixels_base+24(FP), DI
 	XORL            CX, CX
 
 wide_face:
-	PREFETCHT0     (SI)(CX*1)
+	PREFETCHT0     (DI)(CX*1)
 	VMOVDQU32      1280(DX)(CX*1), Z12
 	VMOVDQU32      256(DX)(CX*1), Z13
 	VPTESTMD       Z7, Z12, K1
@@ -12464,12 +12468,12 @@ wide_face:
 
 wide_light:
 	VPERMD       Z4, Z14, Z12
-	VMOVDQU32    Z12, (SP)(CX*1)
+	VMOVDQU32    Z12, (SI)(CX*1)
 	VPADDD.BCST  word00000010<>+0(SB), Z0, Z0
 	ADDQ         $0x40, CX
 	CMPQ         CX, BX
 	JLT          wide_face
-	LEAQ         (DX), DI
+	LEAQ         (DX), R8
 	MOVQ         32(AX), CX
 	TESTQ        CX, CX
 	JZ           wide_own
@@ -12480,15 +12484,15 @@ wide_light:
 	XORL         CX, CX
 
 wide_index:
-	MOVQ      BX, DI
-	SUBQ      CX, DI
-	SHRQ      $0x02, DI
-	MOVL      $0x00000010, R8
-	CMPQ      DI, R8
-	CMOVQLT   DI, R8
-	MOVL      $0x0000ffff, DI
-	BZHIL     R8, DI, DI
-	KMOVW     DI, K1
+	MOVQ      BX, R8
+	SUBQ      CX, R8
+	SHRQ      $0x02, R8
+	MOVL      $0x00000010, R9
+	CMPQ      R8, R9
+	CMOVQLT   R8, R9
+	MOVL      $0x0000ffff, R8
+	BZHIL     R9, R8, R8
+	KMOVW     R8, K1
 	VPANDD    1280(DX)(CX*1), Z1, Z3
 	VPCMPEQD  Z3, Z2, K1, K1
 	VMOVDQU32 (DX)(CX*1), Z3
@@ -12496,58 +12500,58 @@ wide_index:
 	VPANDD    256(DX)(CX*1), Z11, Z4
 	VPADDD    Z4, Z3, Z3
 	VPMINUD.Z Z0, Z3, K1, Z3
-	VMOVDQU64 Z3, 512(SP)(CX*1)
+	VMOVDQU64 Z3, 512(SI)(CX*1)
 	ADDQ      $0x40, CX
 	CMPQ      CX, BX
 	JLT       wide_index
-	MOVQ      24(AX), DI
+	MOVQ      24(AX), R8
 	XORL      CX, CX
 
 wide_shared:
 	VPANDD       1280(DX)(CX*1), Z1, Z0
 	VPCMPEQD     Z0, Z2, K1
 	VMOVDQU32    (DX)(CX*1), Z0
-	MOVL         512(SP)(CX*1), R8
-	VPBROADCASTD (DI)(R8*4), Z3
-	MOVL         516(SP)(CX*1), R8
-	VPINSRD      $0x01, (DI)(R8*4), X3, X3
-	MOVL         520(SP)(CX*1), R8
-	VPINSRD      $0x02, (DI)(R8*4), X3, X3
-	MOVL         524(SP)(CX*1), R8
-	VPINSRD      $0x03, (DI)(R8*4), X3, X3
-	MOVL         528(SP)(CX*1), R8
-	VMOVD        (DI)(R8*4), X4
-	MOVL         532(SP)(CX*1), R8
-	VPINSRD      $0x01, (DI)(R8*4), X4, X4
-	MOVL         536(SP)(CX*1), R8
-	VPINSRD      $0x02, (DI)(R8*4), X4, X4
-	MOVL         540(SP)(CX*1), R8
-	VPINSRD      $0x03, (DI)(R8*4), X4, X4
+	MOVL         512(SI)(CX*1), R9
+	VPBROADCASTD (R8)(R9*4), Z3
+	MOVL         516(SI)(CX*1), R9
+	VPINSRD      $0x01, (R8)(R9*4), X3, X3
+	MOVL         520(SI)(CX*1), R9
+	VPINSRD      $0x02, (R8)(R9*4), X3, X3
+	MOVL         524(SI)(CX*1), R9
+	VPINSRD      $0x03, (R8)(R9*4), X3, X3
+	MOVL         528(SI)(CX*1), R9
+	VMOVD        (R8)(R9*4), X4
+	MOVL         532(SI)(CX*1), R9
+	VPINSRD      $0x01, (R8)(R9*4), X4, X4
+	MOVL         536(SI)(CX*1), R9
+	VPINSRD      $0x02, (R8)(R9*4), X4, X4
+	MOVL         540(SI)(CX*1), R9
+	VPINSRD      $0x03, (R8)(R9*4), X4, X4
 	VINSERTI32X4 $0x01, X4, Z3, Z3
-	MOVL         544(SP)(CX*1), R8
-	VMOVD        (DI)(R8*4), X4
-	MOVL         548(SP)(CX*1), R8
-	VPINSRD      $0x01, (DI)(R8*4), X4, X4
-	MOVL         552(SP)(CX*1), R8
-	VPINSRD      $0x02, (DI)(R8*4), X4, X4
-	MOVL         556(SP)(CX*1), R8
-	VPINSRD      $0x03, (DI)(R8*4), X4, X4
+	MOVL         544(SI)(CX*1), R9
+	VMOVD        (R8)(R9*4), X4
+	MOVL         548(SI)(CX*1), R9
+	VPINSRD      $0x01, (R8)(R9*4), X4, X4
+	MOVL         552(SI)(CX*1), R9
+	VPINSRD      $0x02, (R8)(R9*4), X4, X4
+	MOVL         556(SI)(CX*1), R9
+	VPINSRD      $0x03, (R8)(R9*4), X4, X4
 	VINSERTI32X4 $0x02, X4, Z3, Z3
-	MOVL         560(SP)(CX*1), R8
-	VMOVD        (DI)(R8*4), X4
-	MOVL         564(SP)(CX*1), R8
-	VPINSRD      $0x01, (DI)(R8*4), X4, X4
-	MOVL         568(SP)(CX*1), R8
-	VPINSRD      $0x02, (DI)(R8*4), X4, X4
-	MOVL         572(SP)(CX*1), R8
-	VPINSRD      $0x03, (DI)(R8*4), X4, X4
+	MOVL         560(SI)(CX*1), R9
+	VMOVD        (R8)(R9*4), X4
+	MOVL         564(SI)(CX*1), R9
+	VPINSRD      $0x01, (R8)(R9*4), X4, X4
+	MOVL         568(SI)(CX*1), R9
+	VPINSRD      $0x02, (R8)(R9*4), X4, X4
+	MOVL         572(SI)(CX*1), R9
+	VPINSRD      $0x03, (R8)(R9*4), X4, X4
 	VINSERTI32X4 $0x03, X4, Z3, Z3
 	VMOVDQA32    Z3, K1, Z0
-	VMOVDQU32    Z0, 256(SP)(CX*1)
+	VMOVDQU32    Z0, 256(SI)(CX*1)
 	ADDQ         $0x40, CX
 	CMPQ         CX, BX
 	JLT          wide_shared
-	LEAQ         256(SP), DI
+	LEAQ         256(SI), R8
 
 wide_own:
 	VPBROADCASTD 8(AX), Z0
@@ -12558,26 +12562,26 @@ wide_own:
 	XORL         CX, CX
 
 wide_where:
-	MOVQ        BX, R8
-	SUBQ        CX, R8
-	SHRQ        $0x02, R8
-	MOVL        $0x00000010, R9
-	CMPQ        R8, R9
-	CMOVQLT     R8, R9
-	MOVL        $0x0000ffff, R8
-	BZHIL       R9, R8, R8
-	KMOVW       R8, K1
+	MOVQ        BX, R9
+	SUBQ        CX, R9
+	SHRQ        $0x02, R9
+	MOVL        $0x00000010, R10
+	CMPQ        R9, R10
+	CMOVQLT     R9, R10
+	MOVL        $0x0000ffff, R9
+	BZHIL       R10, R9, R9
+	KMOVW       R9, K1
 	VMOVDQU32   1280(DX)(CX*1), Z4
 	VPCMPD      $0x04, Z4, Z1, K1, K1
-	VMOVDQU32   (DI)(CX*1), Z4
+	VMOVDQU32   (R8)(CX*1), Z4
 	VPADDD      Z4, Z4, Z5
 	VPADDD      Z4, Z5, Z5
 	VPMINUD     Z0, Z5, Z4
 	VPSUBD      Z4, Z5, Z5
 	VPSLLD      $0x03, Z5, Z5
-	VMOVDQU32   Z5, 768(SP)(CX*1)
+	VMOVDQU32   Z5, 768(SI)(CX*1)
 	VMOVDQA32.Z Z4, K1, Z4
-	VMOVDQU32   Z4, 512(SP)(CX*1)
+	VMOVDQU32   Z4, 512(SI)(CX*1)
 	ADDQ        $0x40, CX
 	CMPQ        CX, BX
 	JLT         wide_where
@@ -12585,54 +12589,54 @@ wide_where:
 	XORL        CX, CX
 
 wide_colour:
-	MOVQ            BX, DI
-	SUBQ            CX, DI
-	SHRQ            $0x02, DI
-	MOVL            $0x00000010, R8
-	CMPQ            DI, R8
-	CMOVQLT         DI, R8
-	MOVL            $0x0000ffff, DI
-	BZHIL           R8, DI, DI
-	KMOVW           DI, K2
+	MOVQ            BX, R8
+	SUBQ            CX, R8
+	SHRQ            $0x02, R8
+	MOVL            $0x00000010, R9
+	CMPQ            R8, R9
+	CMOVQLT         R8, R9
+	MOVL            $0x0000ffff, R8
+	BZHIL           R9, R8, R8
+	KMOVW           R8, K2
 	VMOVDQU32       1280(DX)(CX*1), Z0
 	VPCMPEQD        Z0, Z1, K1
-	MOVL            512(SP)(CX*1), DI
-	VPBROADCASTD    (AX)(DI*1), Z0
-	MOVL            516(SP)(CX*1), DI
-	VPINSRD         $0x01, (AX)(DI*1), X0, X0
-	MOVL            520(SP)(CX*1), DI
-	VPINSRD         $0x02, (AX)(DI*1), X0, X0
-	MOVL            524(SP)(CX*1), DI
-	VPINSRD         $0x03, (AX)(DI*1), X0, X0
-	MOVL            528(SP)(CX*1), DI
-	VMOVD           (AX)(DI*1), X4
-	MOVL            532(SP)(CX*1), DI
-	VPINSRD         $0x01, (AX)(DI*1), X4, X4
-	MOVL            536(SP)(CX*1), DI
-	VPINSRD         $0x02, (AX)(DI*1), X4, X4
-	MOVL            540(SP)(CX*1), DI
-	VPINSRD         $0x03, (AX)(DI*1), X4, X4
+	MOVL            512(SI)(CX*1), R8
+	VPBROADCASTD    (AX)(R8*1), Z0
+	MOVL            516(SI)(CX*1), R8
+	VPINSRD         $0x01, (AX)(R8*1), X0, X0
+	MOVL            520(SI)(CX*1), R8
+	VPINSRD         $0x02, (AX)(R8*1), X0, X0
+	MOVL            524(SI)(CX*1), R8
+	VPINSRD         $0x03, (AX)(R8*1), X0, X0
+	MOVL            528(SI)(CX*1), R8
+	VMOVD           (AX)(R8*1), X4
+	MOVL            532(SI)(CX*1), R8
+	VPINSRD         $0x01, (AX)(R8*1), X4, X4
+	MOVL            536(SI)(CX*1), R8
+	VPINSRD         $0x02, (AX)(R8*1), X4, X4
+	MOVL            540(SI)(CX*1), R8
+	VPINSRD         $0x03, (AX)(R8*1), X4, X4
 	VINSERTI32X4    $0x01, X4, Z0, Z0
-	MOVL            544(SP)(CX*1), DI
-	VMOVD           (AX)(DI*1), X4
-	MOVL            548(SP)(CX*1), DI
-	VPINSRD         $0x01, (AX)(DI*1), X4, X4
-	MOVL            552(SP)(CX*1), DI
-	VPINSRD         $0x02, (AX)(DI*1), X4, X4
-	MOVL            556(SP)(CX*1), DI
-	VPINSRD         $0x03, (AX)(DI*1), X4, X4
+	MOVL            544(SI)(CX*1), R8
+	VMOVD           (AX)(R8*1), X4
+	MOVL            548(SI)(CX*1), R8
+	VPINSRD         $0x01, (AX)(R8*1), X4, X4
+	MOVL            552(SI)(CX*1), R8
+	VPINSRD         $0x02, (AX)(R8*1), X4, X4
+	MOVL            556(SI)(CX*1), R8
+	VPINSRD         $0x03, (AX)(R8*1), X4, X4
 	VINSERTI32X4    $0x02, X4, Z0, Z0
-	MOVL            560(SP)(CX*1), DI
-	VMOVD           (AX)(DI*1), X4
-	MOVL            564(SP)(CX*1), DI
-	VPINSRD         $0x01, (AX)(DI*1), X4, X4
-	MOVL            568(SP)(CX*1), DI
-	VPINSRD         $0x02, (AX)(DI*1), X4, X4
-	MOVL            572(SP)(CX*1), DI
-	VPINSRD         $0x03, (AX)(DI*1), X4, X4
+	MOVL            560(SI)(CX*1), R8
+	VMOVD           (AX)(R8*1), X4
+	MOVL            564(SI)(CX*1), R8
+	VPINSRD         $0x01, (AX)(R8*1), X4, X4
+	MOVL            568(SI)(CX*1), R8
+	VPINSRD         $0x02, (AX)(R8*1), X4, X4
+	MOVL            572(SI)(CX*1), R8
+	VPINSRD         $0x03, (AX)(R8*1), X4, X4
 	VINSERTI32X4    $0x03, X4, Z0, Z0
-	VPSRLVD         768(SP)(CX*1), Z0, Z0
-	VMOVDQU32       (SP)(CX*1), Z4
+	VPSRLVD         768(SI)(CX*1), Z0, Z0
+	VMOVDQU32       (SI)(CX*1), Z4
 	VPANDD.BCST     word000000ff<>+0(SB), Z0, Z5
 	VPMULLD         Z4, Z5, Z5
 	VPADDD          Z2, Z5, Z5
@@ -12649,7 +12653,7 @@ wide_colour:
 	VPTERNLOGD.BCST $0xf8, word0000ff00<>+0(SB), Z6, Z4
 	VPTERNLOGD.BCST $0xf8, word00ff0000<>+0(SB), Z0, Z4
 	VMOVDQA32       Z3, K1, Z4
-	VMOVDQU32       Z4, K2, (SI)(CX*1)
+	VMOVDQU32       Z4, K2, (DI)(CX*1)
 	ADDQ            $0x40, CX
 	CMPQ            CX, BX
 	JLT             wide_colour

@@ -20,7 +20,7 @@ const blockWidth, blockHeight = asm.MaxSight, 8
 // pixels that they can't paint are painted one by one.
 type painter struct {
 	ledger  asm.Ledger
-	sight   asm.Sight
+	sight   *asm.Sight // by itself, so that it begins with a cache line
 	brushes [64]brush // of the instances painted last, each where its index tells
 	held    int32     // the instance painted last, or nobody
 	normals struct {
@@ -48,6 +48,9 @@ const nobody = -1
 // paint writes the colours of a tile.
 func (r *Renderer) paint(t *traverser, tile ortho.Rect) {
 	p := &t.painter
+	if p.sight == nil {
+		p.sight = new(asm.Sight)
+	}
 	for i := range p.brushes {
 		p.brushes[i].instance = nobody
 	}
@@ -68,7 +71,7 @@ func (r *Renderer) paintRow(t *traverser, x0, x1, y int) {
 	pix := r.frame.Colour.Pix[4*(y*r.options.Width+x0):][:4*len(seen)]
 	pixels := unsafe.Slice((*uint32)(unsafe.Pointer(&pix[0])), len(seen))
 	p := &t.painter
-	others, nothing := t.kernels.Look(&p.sight, &p.ledger, seen, p.held)
+	others, nothing := t.kernels.Look(p.sight, &p.ledger, seen, p.held)
 	t.stats.Pixels += len(seen) - bits.OnesCount64(nothing)
 	switch {
 	case bits.OnesCount64(nothing) == len(seen):
@@ -96,7 +99,7 @@ func (r *Renderer) background() uint32 {
 
 // paintRuns paints a row in which several instances are seen.
 func (r *Renderer) paintRuns(t *traverser, seen []asm.Ref, pixels []uint32, x0, y int) {
-	sight := &t.painter.sight
+	sight := t.painter.sight
 	for begin := 0; begin < len(seen); {
 		instance, end := int32(nobody), begin
 		for ; end < len(seen); end++ {
@@ -118,7 +121,7 @@ func (r *Renderer) paintRuns(t *traverser, seen []asm.Ref, pixels []uint32, x0, 
 func (r *Renderer) paintRun(t *traverser, instance int32, seen []asm.Ref, pixels []uint32, first, x, y int) {
 	b := t.painter.turnTo(r, instance, y)
 	if !b.oneByOne && !b.tooFar {
-		t.kernels.PaintRun(&b.paint, &t.painter.sight, first, pixels, int32(x))
+		t.kernels.PaintRun(&b.paint, t.painter.sight, first, pixels, int32(x))
 		return
 	}
 	for i, ref := range seen {

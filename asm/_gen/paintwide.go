@@ -16,7 +16,8 @@ func lookWide() {
 		MOVQ(field(ledger, ledgerRecords), records)
 		MOVQ(field(ledger, ledgerPatches), patches)
 	}
-	offsets, leaves := AllocLocal(4*maxSight), [2]Mem{AllocLocal(4 * maxSight), AllocLocal(4 * maxSight)}
+	locals := lines(3 * 4 * maxSight)
+	offsets, leaves := locals, [2]Mem{locals.Offset(4 * maxSight), locals.Offset(8 * maxSight)}
 	at := GP64()
 	every := func(m Mem) Mem { m.Index, m.Scale = at, 1; return m }
 	of := func(offset int) Mem { return every(Mem{Base: sight, Disp: offset}) }
@@ -138,6 +139,15 @@ func lookWide() {
 	RET()
 }
 
+// lines is so many bytes of the stack that begin with a cache line: a vector that lies
+// across two takes twice the time.
+func lines(bytes int) Mem {
+	block, base := AllocLocal(bytes+64), GP64()
+	LEAQ(block.Offset(63), base)
+	ANDQ(I8(-64), base)
+	return Mem{Base: base}
+}
+
 // firstLanes is the mask of the first of sixteen lanes, as many as there are.
 func firstLanes(n GPVirtual) Register {
 	mask, count, all := K(), GP32(), GP32()
@@ -164,8 +174,9 @@ func paintRunWide() {
 		first := Load(Param("first"), GP64())
 		LEAQ(Mem{Base: sight, Index: first, Scale: 4}, sight)
 	}
-	lights, ids := AllocLocal(4*maxSight), AllocLocal(4*maxSight)
-	offsets, shifts := AllocLocal(4*maxSight), AllocLocal(4*maxSight)
+	locals := lines(4 * 4 * maxSight)
+	lights, ids := locals, locals.Offset(4*maxSight)
+	offsets, shifts := locals.Offset(8*maxSight), locals.Offset(12*maxSight)
 	every := func(m Mem) Mem { m.Index, m.Scale = at, 1; return m }
 	of := func(offset int) Mem { return every(Mem{Base: sight, Disp: offset}) }
 	vector := func(f func(...Op), operands ...Op) VecVirtual { d := ZMM(); f(append(operands, d)...); return d }
