@@ -9947,7 +9947,7 @@ drawParentsAVX512_done:
 
 // func drawLeavesAVX2(c *byte, b *byte, l *byte, r *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawLeavesAVX2(SB), $1240-32
+TEXT ·drawLeavesAVX2(SB), $1176-32
 	MOVQ r+24(FP), AX
 	MOVL 12(AX), CX
 	ORL  16(AX), CX
@@ -9961,27 +9961,27 @@ TEXT ·drawLeavesAVX2(SB), $1240-32
 	MOVL CX, 48(SP)
 	MOVL (AX), DX
 	ANDL CX, DX
-	MOVL DX, 192(SP)
+	MOVL DX, 128(SP)
 	MOVL 4(AX), DX
 	ANDL CX, DX
-	MOVL DX, 224(SP)
+	MOVL DX, 160(SP)
 	MOVL 8(AX), AX
 	ANDL CX, AX
-	MOVL AX, 256(SP)
+	MOVL AX, 192(SP)
 	MOVQ l+16(FP), AX
 	XORL CX, CX
 	MOVQ CX, 32(AX)
 	MOVL CX, 44(AX)
 	MOVL 12(AX), AX
-	MOVL AX, 288(SP)
+	MOVL AX, 224(SP)
 	JMP  drawLeavesAVX2_next
 
 drawLeavesAVX2_node:
 	MOVQ         l+16(FP), CX
 	TZCNTL       AX, DX
 	BLSRL        AX, AX
-	MOVL         AX, 288(SP)
-	MOVQ         DX, 296(SP)
+	MOVL         AX, 224(SP)
+	MOVQ         DX, 232(SP)
 	MOVBLZX      16(CX)(DX*1), AX
 	ANDL         $0x07, AX
 	MOVQ         b+8(FP), BX
@@ -9998,6 +9998,26 @@ drawLeavesAVX2_node:
 	SHLL         $0x04, SI
 	VMOVSS       (BX)(SI*1), X0
 	VADDSS       (CX), X0, X0
+	VSUBSS       128(SP), X0, X1
+	VMOVSS       X1, 136(SP)
+	VADDSS       word3f800000<>+0(SB), X0, X1
+	VSUBSS       128(SP), X1, X1
+	VMOVSS       X1, 144(SP)
+	VADDSS       word40000000<>+0(SB), X0, X0
+	VSUBSS       128(SP), X0, X0
+	VMOVSS       X0, 152(SP)
+	VMOVSS       4(BX)(SI*1), X0
+	VADDSS       4(CX), X0, X0
+	VSUBSS       160(SP), X0, X1
+	VMOVSS       X1, 168(SP)
+	VADDSS       word3f800000<>+0(SB), X0, X1
+	VSUBSS       160(SP), X1, X1
+	VMOVSS       X1, 176(SP)
+	VADDSS       word40000000<>+0(SB), X0, X0
+	VSUBSS       160(SP), X0, X0
+	VMOVSS       X0, 184(SP)
+	VMOVSS       8(BX)(SI*1), X0
+	VADDSS       8(CX), X0, X0
 	VSUBSS       192(SP), X0, X1
 	VMOVSS       X1, 200(SP)
 	VADDSS       word3f800000<>+0(SB), X0, X1
@@ -10006,26 +10026,6 @@ drawLeavesAVX2_node:
 	VADDSS       word40000000<>+0(SB), X0, X0
 	VSUBSS       192(SP), X0, X0
 	VMOVSS       X0, 216(SP)
-	VMOVSS       4(BX)(SI*1), X0
-	VADDSS       4(CX), X0, X0
-	VSUBSS       224(SP), X0, X1
-	VMOVSS       X1, 232(SP)
-	VADDSS       word3f800000<>+0(SB), X0, X1
-	VSUBSS       224(SP), X1, X1
-	VMOVSS       X1, 240(SP)
-	VADDSS       word40000000<>+0(SB), X0, X0
-	VSUBSS       224(SP), X0, X0
-	VMOVSS       X0, 248(SP)
-	VMOVSS       8(BX)(SI*1), X0
-	VADDSS       8(CX), X0, X0
-	VSUBSS       256(SP), X0, X1
-	VMOVSS       X1, 264(SP)
-	VADDSS       word3f800000<>+0(SB), X0, X1
-	VSUBSS       256(SP), X1, X1
-	VMOVSS       X1, 272(SP)
-	VADDSS       word40000000<>+0(SB), X0, X0
-	VSUBSS       256(SP), X0, X0
-	VMOVSS       X0, 280(SP)
 	MOVL         40(CX), BX
 	ADDL         DX, BX
 	SHLL         $0x06, BX
@@ -10039,11 +10039,11 @@ drawLeavesAVX2_node:
 	VPAND        Y1, Y2, Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VPAND        Y2, Y0, Y0
-	VMOVDQU      Y0, 56(SP)
+	VMOVDQU      Y0, 64(SP)
 	VPXOR        Y0, Y0, Y0
-	VMOVDQU      Y0, 120(SP)
+	VMOVDQU      Y0, 96(SP)
 	XORL         AX, AX
-	MOVQ         AX, 184(SP)
+	MOVQ         AX, 56(SP)
 	MOVQ         c+0(FP), AX
 	MOVL         16(SP), DX
 
@@ -10095,10 +10095,10 @@ drawLeavesAVX2_window:
 	ANDQ    R10, R9
 	TESTQ   R9, R9
 	JZ      drawLeavesAVX2_nextWindow
-	ORQ     R9, 184(SP)
-	MOVQ    R9, 304(SP)
-	MOVQ    DI, 312(SP)
-	MOVQ    R8, 320(SP)
+	ORQ     R9, 56(SP)
+	MOVQ    R9, 240(SP)
+	MOVQ    DI, 248(SP)
+	MOVQ    R8, 256(SP)
 	MOVQ    56(AX), CX
 	SUBQ    $0x10, BX
 	SUBQ    $0x10, SI
@@ -10111,7 +10111,7 @@ drawLeavesAVX2_window:
 	XORL    DI, DI
 	MOVQ    r+24(FP), R8
 	LEAQ    placesInByte<>+0(SB), R10
-	LEAQ    328(SP), R11
+	LEAQ    264(SP), R11
 	MOVQ    R9, R13
 	MOVBLZX R13, R12
 	MOVQ    (R10)(R12*8), R9
@@ -10172,7 +10172,7 @@ drawLeavesAVX2_window:
 	MOVQ    $0x3838383838383838, R14
 	ADDQ    R14, R9
 	MOVQ    R9, (R11)
-	LEAQ    328(SP), R9
+	LEAQ    264(SP), R9
 	CMPL    48(SP), $0x00
 	JNE     drawLeavesAVX2_turning
 
@@ -10205,13 +10205,13 @@ drawLeavesAVX2_moving_vector:
 	VBROADCASTSS (R8), Y7
 	VADDPS       Y7, Y5, Y5
 	VADDPS       Y6, Y5, Y5
-	VBROADCASTSS 200(SP), Y6
+	VBROADCASTSS 136(SP), Y6
 	VSUBPS       Y5, Y6, Y6
 	VMULPS       Y4, Y6, Y6
-	VBROADCASTSS 216(SP), Y7
+	VBROADCASTSS 152(SP), Y7
 	VSUBPS       Y5, Y7, Y7
 	VMULPS       Y4, Y7, Y7
-	VBROADCASTSS 208(SP), Y8
+	VBROADCASTSS 144(SP), Y8
 	VSUBPS       Y5, Y8, Y5
 	VMULPS       Y4, Y5, Y4
 	VMINPS       Y7, Y6, Y5
@@ -10234,13 +10234,13 @@ drawLeavesAVX2_moving_vector:
 	VBROADCASTSS 4(R8), Y11
 	VADDPS       Y11, Y9, Y9
 	VADDPS       Y10, Y9, Y9
-	VBROADCASTSS 232(SP), Y10
+	VBROADCASTSS 168(SP), Y10
 	VSUBPS       Y9, Y10, Y10
 	VMULPS       Y8, Y10, Y10
-	VBROADCASTSS 248(SP), Y11
+	VBROADCASTSS 184(SP), Y11
 	VSUBPS       Y9, Y11, Y11
 	VMULPS       Y8, Y11, Y11
-	VBROADCASTSS 240(SP), Y12
+	VBROADCASTSS 176(SP), Y12
 	VSUBPS       Y9, Y12, Y9
 	VMULPS       Y8, Y9, Y8
 	VMINPS       Y11, Y10, Y9
@@ -10267,13 +10267,13 @@ drawLeavesAVX2_moving_vector:
 	VBROADCASTSS 8(R8), Y11
 	VADDPS       Y11, Y0, Y0
 	VADDPS       Y1, Y0, Y0
-	VBROADCASTSS 264(SP), Y1
+	VBROADCASTSS 200(SP), Y1
 	VSUBPS       Y0, Y1, Y1
 	VMULPS       Y2, Y1, Y1
-	VBROADCASTSS 280(SP), Y11
+	VBROADCASTSS 216(SP), Y11
 	VSUBPS       Y0, Y11, Y11
 	VMULPS       Y2, Y11, Y11
-	VBROADCASTSS 272(SP), Y12
+	VBROADCASTSS 208(SP), Y12
 	VSUBPS       Y0, Y12, Y0
 	VMULPS       Y2, Y0, Y0
 	VMINPS       Y11, Y1, Y2
@@ -10313,9 +10313,9 @@ drawLeavesAVX2_moving_vector:
 	VPXOR        Y4, Y5, Y0
 	VBROADCASTSS word00000067<>+0(SB), Y8
 	VPXOR        Y8, Y0, Y0
-	VMOVDQU      Y7, 664(SP)
-	VMOVDQU      Y5, 696(SP)
-	VMOVDQU      Y0, 728(SP)
+	VMOVDQU      Y7, 600(SP)
+	VMOVDQU      Y5, 632(SP)
+	VMOVDQU      Y0, 664(SP)
 	VBROADCASTSS word00000007<>+0(SB), Y0
 	VPXOR        Y0, Y3, Y0
 	VPXOR        Y5, Y3, Y5
@@ -10324,54 +10324,54 @@ drawLeavesAVX2_moving_vector:
 	VMAXPS       Y2, Y6, Y9
 	VMAXPS       Y2, Y11, Y12
 	VMINPS       Y1, Y10, Y10
-	VMOVDQU      Y10, 760(SP)
+	VMOVDQU      Y10, 696(SP)
 	VMINPS       Y1, Y6, Y6
-	VMOVDQU      Y6, 792(SP)
+	VMOVDQU      Y6, 728(SP)
 	VMINPS       Y1, Y11, Y6
-	VMOVDQU      Y6, 824(SP)
-	VMOVDQU      Y1, 856(SP)
+	VMOVDQU      Y6, 760(SP)
+	VMOVDQU      Y1, 792(SP)
 	VBROADCASTSS 72(R8), Y6
 	VPXOR        Y1, Y1, Y1
-	VPERMD       56(SP), Y0, Y0
+	VPERMD       64(SP), Y0, Y0
 	VCMPPS       $0x11, Y12, Y6, Y10
-	VCMPPS       $0x12, 856(SP), Y12, Y11
+	VCMPPS       $0x12, 792(SP), Y12, Y11
 	VANDPS       Y11, Y10, Y10
 	VPAND        Y0, Y10, Y0
 	VPXOR        Y10, Y10, Y10
 	VPCMPGTD     Y10, Y0, Y10
 	VBLENDVPS    Y10, Y0, Y1, Y1
-	VPERMD       56(SP), Y7, Y0
+	VPERMD       64(SP), Y7, Y0
 	VCMPPS       $0x11, Y9, Y6, Y7
-	VCMPPS       $0x12, 824(SP), Y9, Y10
+	VCMPPS       $0x12, 760(SP), Y9, Y10
 	VANDPS       Y10, Y7, Y7
 	VPAND        Y0, Y7, Y0
 	VPXOR        Y7, Y7, Y7
 	VPCMPGTD     Y7, Y0, Y7
 	VBLENDVPS    Y7, Y0, Y1, Y1
-	VBLENDVPS    Y7, 728(SP), Y4, Y4
+	VBLENDVPS    Y7, 664(SP), Y4, Y4
 	VBLENDVPS    Y7, Y9, Y12, Y12
-	VPERMD       56(SP), Y5, Y0
+	VPERMD       64(SP), Y5, Y0
 	VCMPPS       $0x11, Y8, Y6, Y5
-	VCMPPS       $0x12, 792(SP), Y8, Y7
+	VCMPPS       $0x12, 728(SP), Y8, Y7
 	VANDPS       Y7, Y5, Y5
 	VPAND        Y0, Y5, Y0
 	VPXOR        Y5, Y5, Y5
 	VPCMPGTD     Y5, Y0, Y5
 	VBLENDVPS    Y5, Y0, Y1, Y1
-	VBLENDVPS    Y5, 696(SP), Y4, Y4
+	VBLENDVPS    Y5, 632(SP), Y4, Y4
 	VBLENDVPS    Y5, Y8, Y12, Y12
-	VPERMD       56(SP), Y3, Y0
+	VPERMD       64(SP), Y3, Y0
 	VCMPPS       $0x11, Y2, Y6, Y5
-	VCMPPS       $0x12, 760(SP), Y2, Y6
+	VCMPPS       $0x12, 696(SP), Y2, Y6
 	VANDPS       Y6, Y5, Y5
 	VPAND        Y0, Y5, Y0
 	VPXOR        Y5, Y5, Y5
 	VPCMPGTD     Y5, Y0, Y5
 	VBLENDVPS    Y5, Y0, Y1, Y1
-	VBLENDVPS    Y5, 664(SP), Y4, Y4
+	VBLENDVPS    Y5, 600(SP), Y4, Y4
 	VBLENDVPS    Y5, Y2, Y12, Y12
 	VCMPPS       $0x00, Y2, Y12, Y0
-	VBLENDVPS    Y0, 664(SP), Y4, Y4
+	VBLENDVPS    Y0, 600(SP), Y4, Y4
 	VPSRLD       $0x05, Y4, Y4
 	VPSRLVD      Y4, Y3, Y0
 	VPADDD       Y4, Y4, Y4
@@ -10392,9 +10392,9 @@ drawLeavesAVX2_moving_vector:
 	VMOVDQU      octantBits<>+0(SB), Y1
 	VPERMD       Y1, Y2, Y2
 	VPAND        Y3, Y2, Y2
-	VPOR         120(SP), Y2, Y2
-	VMOVDQU      Y2, 120(SP)
-	VMOVDQU      Y0, 888(SP)
+	VPOR         96(SP), Y2, Y2
+	VMOVDQU      Y2, 96(SP)
+	VMOVDQU      Y0, 824(SP)
 	MOVL         R10, R11
 	SHLXQ        DI, R11, R11
 	ORQ          R11, SI
@@ -10406,7 +10406,7 @@ drawLeavesAVX2_moving_store:
 	TZCNTL  R10, R11
 	BLSRL   R10, R10
 	MOVBLZX (R9)(R11*1), R12
-	MOVL    888(SP)(R11*4), R13
+	MOVL    824(SP)(R11*4), R13
 	MOVL    R12, R11
 	SHRL    $0x03, R11
 	ANDL    $0x07, R12
@@ -10445,11 +10445,11 @@ drawLeavesAVX2_turn_vector:
 	VBROADCASTSS word0da24260<>+0(SB), Y4
 	VADDPS       Y4, Y3, Y3
 	VDIVPS       Y3, Y2, Y4
-	VBROADCASTSS 200(SP), Y5
+	VBROADCASTSS 136(SP), Y5
 	VMULPS       Y5, Y4, Y5
-	VBROADCASTSS 216(SP), Y6
+	VBROADCASTSS 152(SP), Y6
 	VMULPS       Y6, Y4, Y6
-	VBROADCASTSS 208(SP), Y7
+	VBROADCASTSS 144(SP), Y7
 	VMULPS       Y7, Y4, Y4
 	VMINPS       Y6, Y5, Y7
 	VMAXPS       Y6, Y5, Y5
@@ -10464,11 +10464,11 @@ drawLeavesAVX2_turn_vector:
 	VBROADCASTSS word0da24260<>+0(SB), Y8
 	VADDPS       Y8, Y6, Y6
 	VDIVPS       Y6, Y2, Y8
-	VBROADCASTSS 232(SP), Y9
+	VBROADCASTSS 168(SP), Y9
 	VMULPS       Y9, Y8, Y9
-	VBROADCASTSS 248(SP), Y10
+	VBROADCASTSS 184(SP), Y10
 	VMULPS       Y10, Y8, Y10
-	VBROADCASTSS 240(SP), Y11
+	VBROADCASTSS 176(SP), Y11
 	VMULPS       Y11, Y8, Y8
 	VMINPS       Y10, Y9, Y11
 	VMAXPS       Y10, Y9, Y9
@@ -10487,11 +10487,11 @@ drawLeavesAVX2_turn_vector:
 	VBROADCASTSS word0da24260<>+0(SB), Y1
 	VADDPS       Y1, Y0, Y0
 	VDIVPS       Y0, Y2, Y1
-	VBROADCASTSS 264(SP), Y2
+	VBROADCASTSS 200(SP), Y2
 	VMULPS       Y2, Y1, Y2
-	VBROADCASTSS 280(SP), Y9
+	VBROADCASTSS 216(SP), Y9
 	VMULPS       Y9, Y1, Y9
-	VBROADCASTSS 272(SP), Y10
+	VBROADCASTSS 208(SP), Y10
 	VMULPS       Y10, Y1, Y1
 	VMINPS       Y9, Y2, Y10
 	VMAXPS       Y9, Y2, Y2
@@ -10530,9 +10530,9 @@ drawLeavesAVX2_turn_vector:
 	VPXOR        Y4, Y7, Y1
 	VBROADCASTSS word00000067<>+0(SB), Y8
 	VPXOR        Y8, Y1, Y1
-	VMOVDQU      Y6, 952(SP)
-	VMOVDQU      Y7, 984(SP)
-	VMOVDQU      Y1, 1016(SP)
+	VMOVDQU      Y6, 888(SP)
+	VMOVDQU      Y7, 920(SP)
+	VMOVDQU      Y1, 952(SP)
 	VBROADCASTSS word00000007<>+0(SB), Y1
 	VPXOR        Y1, Y0, Y1
 	VPXOR        Y7, Y0, Y6
@@ -10541,54 +10541,54 @@ drawLeavesAVX2_turn_vector:
 	VMAXPS       Y3, Y5, Y11
 	VMAXPS       Y3, Y10, Y12
 	VMINPS       Y2, Y9, Y9
-	VMOVDQU      Y9, 1048(SP)
+	VMOVDQU      Y9, 984(SP)
 	VMINPS       Y2, Y5, Y5
-	VMOVDQU      Y5, 1080(SP)
+	VMOVDQU      Y5, 1016(SP)
 	VMINPS       Y2, Y10, Y5
-	VMOVDQU      Y5, 1112(SP)
-	VMOVDQU      Y2, 1144(SP)
+	VMOVDQU      Y5, 1048(SP)
+	VMOVDQU      Y2, 1080(SP)
 	VBROADCASTSS 72(R8), Y5
 	VPXOR        Y2, Y2, Y2
-	VPERMD       56(SP), Y1, Y1
+	VPERMD       64(SP), Y1, Y1
 	VCMPPS       $0x11, Y12, Y5, Y9
-	VCMPPS       $0x12, 1144(SP), Y12, Y10
+	VCMPPS       $0x12, 1080(SP), Y12, Y10
 	VANDPS       Y10, Y9, Y9
 	VPAND        Y1, Y9, Y1
 	VPXOR        Y9, Y9, Y9
 	VPCMPGTD     Y9, Y1, Y9
 	VBLENDVPS    Y9, Y1, Y2, Y2
-	VPERMD       56(SP), Y7, Y1
+	VPERMD       64(SP), Y7, Y1
 	VCMPPS       $0x11, Y11, Y5, Y7
-	VCMPPS       $0x12, 1112(SP), Y11, Y9
+	VCMPPS       $0x12, 1048(SP), Y11, Y9
 	VANDPS       Y9, Y7, Y7
 	VPAND        Y1, Y7, Y1
 	VPXOR        Y7, Y7, Y7
 	VPCMPGTD     Y7, Y1, Y7
 	VBLENDVPS    Y7, Y1, Y2, Y2
-	VBLENDVPS    Y7, 1016(SP), Y4, Y4
+	VBLENDVPS    Y7, 952(SP), Y4, Y4
 	VBLENDVPS    Y7, Y11, Y12, Y12
-	VPERMD       56(SP), Y6, Y1
+	VPERMD       64(SP), Y6, Y1
 	VCMPPS       $0x11, Y8, Y5, Y6
-	VCMPPS       $0x12, 1080(SP), Y8, Y7
+	VCMPPS       $0x12, 1016(SP), Y8, Y7
 	VANDPS       Y7, Y6, Y6
 	VPAND        Y1, Y6, Y1
 	VPXOR        Y6, Y6, Y6
 	VPCMPGTD     Y6, Y1, Y6
 	VBLENDVPS    Y6, Y1, Y2, Y2
-	VBLENDVPS    Y6, 984(SP), Y4, Y4
+	VBLENDVPS    Y6, 920(SP), Y4, Y4
 	VBLENDVPS    Y6, Y8, Y12, Y12
-	VPERMD       56(SP), Y0, Y1
+	VPERMD       64(SP), Y0, Y1
 	VCMPPS       $0x11, Y3, Y5, Y5
-	VCMPPS       $0x12, 1048(SP), Y3, Y6
+	VCMPPS       $0x12, 984(SP), Y3, Y6
 	VANDPS       Y6, Y5, Y5
 	VPAND        Y1, Y5, Y1
 	VPXOR        Y5, Y5, Y5
 	VPCMPGTD     Y5, Y1, Y5
 	VBLENDVPS    Y5, Y1, Y2, Y2
-	VBLENDVPS    Y5, 952(SP), Y4, Y4
+	VBLENDVPS    Y5, 888(SP), Y4, Y4
 	VBLENDVPS    Y5, Y3, Y12, Y12
 	VCMPPS       $0x00, Y3, Y12, Y1
-	VBLENDVPS    Y1, 952(SP), Y4, Y4
+	VBLENDVPS    Y1, 888(SP), Y4, Y4
 	VPSRLD       $0x05, Y4, Y4
 	VPSRLVD      Y4, Y0, Y0
 	VPADDD       Y4, Y4, Y4
@@ -10609,9 +10609,9 @@ drawLeavesAVX2_turn_vector:
 	VMOVDQU      octantBits<>+0(SB), Y2
 	VPERMD       Y2, Y1, Y1
 	VPAND        Y3, Y1, Y1
-	VPOR         120(SP), Y1, Y1
-	VMOVDQU      Y1, 120(SP)
-	VMOVDQU      Y0, 1176(SP)
+	VPOR         96(SP), Y1, Y1
+	VMOVDQU      Y1, 96(SP)
+	VMOVDQU      Y0, 1112(SP)
 	MOVL         R10, R11
 	SHLXQ        DI, R11, R11
 	ORQ          R11, SI
@@ -10623,7 +10623,7 @@ drawLeavesAVX2_turn_store:
 	TZCNTL  R10, R11
 	BLSRL   R10, R10
 	MOVBLZX (R9)(R11*1), R12
-	MOVL    1176(SP)(R11*4), R13
+	MOVL    1112(SP)(R11*4), R13
 	MOVL    R12, R11
 	SHRL    $0x03, R11
 	ANDL    $0x07, R12
@@ -10641,9 +10641,9 @@ drawLeavesAVX2_turn_stored:
 drawLeavesAVX2_found:
 	TESTQ SI, SI
 	JZ    drawLeavesAVX2_nextWindow
-	MOVQ  304(SP), CX
-	MOVQ  312(SP), DX
-	MOVQ  320(SP), BX
+	MOVQ  240(SP), CX
+	MOVQ  248(SP), DX
+	MOVQ  256(SP), BX
 	PDEPQ CX, SI, SI
 	MOVQ  c+0(FP), CX
 	LEAQ  fromBit<>+0(SB), DI
@@ -10670,8 +10670,8 @@ drawLeavesAVX2_nextWindow:
 	CMPL         DX, 24(SP)
 	JLT          drawLeavesAVX2_row
 	MOVQ         l+16(FP), AX
-	MOVQ         296(SP), CX
-	VMOVDQU      120(SP), Y0
+	MOVQ         232(SP), CX
+	VMOVDQU      96(SP), Y0
 	VEXTRACTI128 $0x01, Y0, X1
 	VPOR         X0, X1, X1
 	VPSHUFD      $0x4e, X1, X0
@@ -10685,7 +10685,7 @@ drawLeavesAVX2_nextWindow:
 	LEAQ         (DX)(DX*2), DX
 	PREFETCHT0   (BX)(DX*1)
 	XORL         BX, BX
-	MOVQ         184(SP), DX
+	MOVQ         56(SP), DX
 	CMPQ         BX, DX
 	SBBL         DX, DX
 	NEGL         DX
@@ -10693,7 +10693,7 @@ drawLeavesAVX2_nextWindow:
 	ORL          DX, 44(AX)
 
 drawLeavesAVX2_next:
-	MOVLQZX 288(SP), AX
+	MOVLQZX 224(SP), AX
 	TESTL   AX, AX
 	JNZ     drawLeavesAVX2_node
 	VZEROUPPER
@@ -10789,7 +10789,7 @@ GLOBL word00000067<>(SB), RODATA|NOPTR, $4
 
 // func drawLeavesAVX512(c *byte, b *byte, l *byte, r *byte)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawLeavesAVX512(SB), $712-32
+TEXT ·drawLeavesAVX512(SB), $584-32
 	MOVQ r+24(FP), AX
 	MOVL 12(AX), CX
 	ORL  16(AX), CX
@@ -10803,27 +10803,27 @@ TEXT ·drawLeavesAVX512(SB), $712-32
 	MOVL CX, 48(SP)
 	MOVL (AX), DX
 	ANDL CX, DX
-	MOVL DX, 192(SP)
+	MOVL DX, 64(SP)
 	MOVL 4(AX), DX
 	ANDL CX, DX
-	MOVL DX, 224(SP)
+	MOVL DX, 96(SP)
 	MOVL 8(AX), AX
 	ANDL CX, AX
-	MOVL AX, 256(SP)
+	MOVL AX, 128(SP)
 	MOVQ l+16(FP), AX
 	XORL CX, CX
 	MOVQ CX, 32(AX)
 	MOVL CX, 44(AX)
 	MOVL 12(AX), AX
-	MOVL AX, 288(SP)
+	MOVL AX, 160(SP)
 	JMP  drawLeavesAVX512_next
 
 drawLeavesAVX512_node:
 	MOVQ         l+16(FP), CX
 	TZCNTL       AX, DX
 	BLSRL        AX, AX
-	MOVL         AX, 288(SP)
-	MOVQ         DX, 296(SP)
+	MOVL         AX, 160(SP)
+	MOVQ         DX, 168(SP)
 	MOVBLZX      16(CX)(DX*1), AX
 	ANDL         $0x07, AX
 	MOVQ         b+8(FP), BX
@@ -10840,34 +10840,34 @@ drawLeavesAVX512_node:
 	SHLL         $0x04, SI
 	VMOVSS       (BX)(SI*1), X0
 	VADDSS       (CX), X0, X0
-	VSUBSS       192(SP), X0, X1
-	VMOVSS       X1, 200(SP)
+	VSUBSS       64(SP), X0, X1
+	VMOVSS       X1, 72(SP)
 	VADDSS       word3f800000<>+0(SB), X0, X1
-	VSUBSS       192(SP), X1, X1
-	VMOVSS       X1, 208(SP)
+	VSUBSS       64(SP), X1, X1
+	VMOVSS       X1, 80(SP)
 	VADDSS       word40000000<>+0(SB), X0, X0
-	VSUBSS       192(SP), X0, X0
-	VMOVSS       X0, 216(SP)
+	VSUBSS       64(SP), X0, X0
+	VMOVSS       X0, 88(SP)
 	VMOVSS       4(BX)(SI*1), X0
 	VADDSS       4(CX), X0, X0
-	VSUBSS       224(SP), X0, X1
-	VMOVSS       X1, 232(SP)
+	VSUBSS       96(SP), X0, X1
+	VMOVSS       X1, 104(SP)
 	VADDSS       word3f800000<>+0(SB), X0, X1
-	VSUBSS       224(SP), X1, X1
-	VMOVSS       X1, 240(SP)
+	VSUBSS       96(SP), X1, X1
+	VMOVSS       X1, 112(SP)
 	VADDSS       word40000000<>+0(SB), X0, X0
-	VSUBSS       224(SP), X0, X0
-	VMOVSS       X0, 248(SP)
+	VSUBSS       96(SP), X0, X0
+	VMOVSS       X0, 120(SP)
 	VMOVSS       8(BX)(SI*1), X0
 	VADDSS       8(CX), X0, X0
-	VSUBSS       256(SP), X0, X1
-	VMOVSS       X1, 264(SP)
+	VSUBSS       128(SP), X0, X1
+	VMOVSS       X1, 136(SP)
 	VADDSS       word3f800000<>+0(SB), X0, X1
-	VSUBSS       256(SP), X1, X1
-	VMOVSS       X1, 272(SP)
+	VSUBSS       128(SP), X1, X1
+	VMOVSS       X1, 144(SP)
 	VADDSS       word40000000<>+0(SB), X0, X0
-	VSUBSS       256(SP), X0, X0
-	VMOVSS       X0, 280(SP)
+	VSUBSS       128(SP), X0, X0
+	VMOVSS       X0, 152(SP)
 	MOVL         40(CX), BX
 	ADDL         DX, BX
 	SHLL         $0x06, BX
@@ -10876,12 +10876,10 @@ drawLeavesAVX512_node:
 	VPORD        octantParts<>+0(SB), Z0, Z0
 	VPBROADCASTD AX, Z1
 	VPTESTMD     octantBits<>+0(SB), Z1, K1
-	VMOVDQA32.Z  Z0, K1, Z0
-	VMOVDQU32    Z0, 56(SP)
-	VPXORD       Z2, Z2, Z2
-	VMOVDQU32    Z2, 120(SP)
+	VMOVDQA32.Z  Z0, K1, Z30
+	VPXORD       Z31, Z31, Z31
 	XORL         AX, AX
-	MOVQ         AX, 184(SP)
+	MOVQ         AX, 56(SP)
 	MOVQ         c+0(FP), AX
 	MOVL         16(SP), DX
 
@@ -10933,10 +10931,10 @@ drawLeavesAVX512_window:
 	ANDQ          R10, R9
 	TESTQ         R9, R9
 	JZ            drawLeavesAVX512_nextWindow
-	ORQ           R9, 184(SP)
-	MOVQ          R9, 304(SP)
-	MOVQ          DI, 312(SP)
-	MOVQ          R8, 320(SP)
+	ORQ           R9, 56(SP)
+	MOVQ          R9, 176(SP)
+	MOVQ          DI, 184(SP)
+	MOVQ          R8, 192(SP)
 	MOVQ          56(AX), CX
 	SUBQ          $0x10, BX
 	SUBQ          $0x10, SI
@@ -10957,169 +10955,166 @@ drawLeavesAVX512_window:
 drawLeavesAVX512_moving_vector:
 	VPMOVZXBD    X0, Z1
 	VSHUFI32X4   $0x39, Z0, Z0, Z0
-	VPANDD.BCST  word00000007<>+0(SB), Z1, Z5
-	VPADDD.BCST  32(SP), Z5, Z5
+	VPANDD.BCST  word00000007<>+0(SB), Z1, Z2
+	VPADDD.BCST  32(SP), Z2, Z2
 	VPSRLD       $0x03, Z1, Z1
 	VPADDD.BCST  40(SP), Z1, Z1
-	VCVTDQ2PS    Z5, Z5
+	VCVTDQ2PS    Z2, Z2
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS word3f800000<>+0(SB), Z6
-	VMULPS.BCST  60(R8), Z1, Z7
-	VMULPS.BCST  48(R8), Z5, Z8
-	VADDPS.BCST  36(R8), Z7, Z7
-	VADDPS       Z8, Z7, Z7
-	VADDPS.BCST  word0da24260<>+0(SB), Z7, Z7
-	VDIVPS       Z7, Z6, Z8
-	VMULPS.BCST  24(R8), Z1, Z9
-	VMULPS.BCST  12(R8), Z5, Z10
-	VADDPS.BCST  (R8), Z9, Z9
-	VADDPS       Z10, Z9, Z9
-	VBROADCASTSS 200(SP), Z10
-	VSUBPS       Z9, Z10, Z10
-	VMULPS       Z8, Z10, Z10
-	VBROADCASTSS 216(SP), Z11
-	VSUBPS       Z9, Z11, Z11
-	VMULPS       Z8, Z11, Z11
-	VBROADCASTSS 208(SP), Z12
-	VSUBPS       Z9, Z12, Z9
-	VMULPS       Z8, Z9, Z8
-	VMINPS       Z11, Z10, Z9
-	VMAXPS       Z11, Z10, Z10
-	VPSRLD       $0x1f, Z7, Z7
-	VMULPS.BCST  64(R8), Z1, Z11
-	VMULPS.BCST  52(R8), Z5, Z12
-	VADDPS.BCST  40(R8), Z11, Z11
-	VADDPS       Z12, Z11, Z11
-	VADDPS.BCST  word0da24260<>+0(SB), Z11, Z11
-	VDIVPS       Z11, Z6, Z12
-	VMULPS.BCST  28(R8), Z1, Z13
-	VMULPS.BCST  16(R8), Z5, Z14
-	VADDPS.BCST  4(R8), Z13, Z13
+	VBROADCASTSS word3f800000<>+0(SB), Z5
+	VMULPS.BCST  60(R8), Z1, Z6
+	VMULPS.BCST  48(R8), Z2, Z7
+	VADDPS.BCST  36(R8), Z6, Z6
+	VADDPS       Z7, Z6, Z6
+	VADDPS.BCST  word0da24260<>+0(SB), Z6, Z6
+	VDIVPS       Z6, Z5, Z7
+	VMULPS.BCST  24(R8), Z1, Z8
+	VMULPS.BCST  12(R8), Z2, Z9
+	VADDPS.BCST  (R8), Z8, Z8
+	VADDPS       Z9, Z8, Z8
+	VBROADCASTSS 72(SP), Z9
+	VSUBPS       Z8, Z9, Z9
+	VMULPS       Z7, Z9, Z9
+	VBROADCASTSS 88(SP), Z10
+	VSUBPS       Z8, Z10, Z10
+	VMULPS       Z7, Z10, Z10
+	VBROADCASTSS 80(SP), Z11
+	VSUBPS       Z8, Z11, Z8
+	VMULPS       Z7, Z8, Z7
+	VMINPS       Z10, Z9, Z8
+	VMAXPS       Z10, Z9, Z9
+	VPSRLD       $0x1f, Z6, Z6
+	VMULPS.BCST  64(R8), Z1, Z10
+	VMULPS.BCST  52(R8), Z2, Z11
+	VADDPS.BCST  40(R8), Z10, Z10
+	VADDPS       Z11, Z10, Z10
+	VADDPS.BCST  word0da24260<>+0(SB), Z10, Z10
+	VDIVPS       Z10, Z5, Z11
+	VMULPS.BCST  28(R8), Z1, Z12
+	VMULPS.BCST  16(R8), Z2, Z13
+	VADDPS.BCST  4(R8), Z12, Z12
+	VADDPS       Z13, Z12, Z12
+	VBROADCASTSS 104(SP), Z13
+	VSUBPS       Z12, Z13, Z13
+	VMULPS       Z11, Z13, Z13
+	VBROADCASTSS 120(SP), Z14
+	VSUBPS       Z12, Z14, Z14
+	VMULPS       Z11, Z14, Z14
+	VBROADCASTSS 112(SP), Z15
+	VSUBPS       Z12, Z15, Z12
+	VMULPS       Z11, Z12, Z11
+	VMINPS       Z14, Z13, Z12
+	VMAXPS       Z14, Z13, Z13
+	VPSRLD       $0x1f, Z10, Z10
+	VPSLLD       $0x01, Z10, Z10
+	VPORD        Z10, Z6, Z6
+	VMAXPS       Z12, Z8, Z10
+	VMINPS       Z13, Z9, Z9
+	VMULPS.BCST  68(R8), Z1, Z13
+	VMULPS.BCST  56(R8), Z2, Z14
+	VADDPS.BCST  44(R8), Z13, Z13
 	VADDPS       Z14, Z13, Z13
-	VBROADCASTSS 232(SP), Z14
-	VSUBPS       Z13, Z14, Z14
-	VMULPS       Z12, Z14, Z14
-	VBROADCASTSS 248(SP), Z15
-	VSUBPS       Z13, Z15, Z15
-	VMULPS       Z12, Z15, Z15
-	VBROADCASTSS 240(SP), Z16
-	VSUBPS       Z13, Z16, Z13
-	VMULPS       Z12, Z13, Z12
-	VMINPS       Z15, Z14, Z13
-	VMAXPS       Z15, Z14, Z14
-	VPSRLD       $0x1f, Z11, Z11
-	VPSLLD       $0x01, Z11, Z11
-	VPORD        Z11, Z7, Z7
-	VMAXPS       Z13, Z9, Z11
-	VMINPS       Z14, Z10, Z10
-	VMULPS.BCST  68(R8), Z1, Z14
-	VMULPS.BCST  56(R8), Z5, Z15
-	VADDPS.BCST  44(R8), Z14, Z14
-	VADDPS       Z15, Z14, Z14
-	VADDPS.BCST  word0da24260<>+0(SB), Z14, Z14
-	VDIVPS       Z14, Z6, Z6
+	VADDPS.BCST  word0da24260<>+0(SB), Z13, Z13
+	VDIVPS       Z13, Z5, Z5
 	VMULPS.BCST  32(R8), Z1, Z1
-	VMULPS.BCST  20(R8), Z5, Z5
+	VMULPS.BCST  20(R8), Z2, Z2
 	VADDPS.BCST  8(R8), Z1, Z1
-	VADDPS       Z5, Z1, Z1
-	VBROADCASTSS 264(SP), Z5
-	VSUBPS       Z1, Z5, Z5
-	VMULPS       Z6, Z5, Z5
-	VBROADCASTSS 280(SP), Z15
-	VSUBPS       Z1, Z15, Z15
-	VMULPS       Z6, Z15, Z15
-	VBROADCASTSS 272(SP), Z16
-	VSUBPS       Z1, Z16, Z1
-	VMULPS       Z6, Z1, Z1
-	VMINPS       Z15, Z5, Z6
-	VMAXPS       Z15, Z5, Z5
-	VPSRLD       $0x1f, Z14, Z14
-	VPSLLD       $0x02, Z14, Z14
-	VPORD        Z14, Z7, Z7
-	VMAXPS       Z6, Z11, Z6
-	VMINPS       Z5, Z10, Z5
-	VMINPS       Z12, Z8, Z10
-	VMAXPS       Z12, Z8, Z11
-	VMINPS       Z1, Z10, Z14
-	VMAXPS       Z1, Z11, Z15
-	VMAXPS       Z1, Z10, Z10
-	VMINPS       Z10, Z11, Z10
-	VBROADCASTSS word00000044<>+0(SB), Z11
-	VCMPPS       $0x00, Z13, Z6, K1
-	VPBROADCASTD word00000022<>+0(SB), K1, Z11
-	VCMPPS       $0x00, Z9, Z6, K1
-	VPBROADCASTD word00000001<>+0(SB), K1, Z11
-	VBROADCASTSS word00000044<>+0(SB), Z9
-	VCMPPS       $0x00, Z12, Z14, K1
-	VPBROADCASTD word00000022<>+0(SB), K1, Z9
-	VCMPPS       $0x00, Z8, Z14, K1
-	VPBROADCASTD word00000001<>+0(SB), K1, Z9
-	VBROADCASTSS word00000001<>+0(SB), Z8
-	VCMPPS       $0x00, Z12, Z15, K1
+	VADDPS       Z2, Z1, Z1
+	VBROADCASTSS 136(SP), Z2
+	VSUBPS       Z1, Z2, Z2
+	VMULPS       Z5, Z2, Z2
+	VBROADCASTSS 152(SP), Z14
+	VSUBPS       Z1, Z14, Z14
+	VMULPS       Z5, Z14, Z14
+	VBROADCASTSS 144(SP), Z15
+	VSUBPS       Z1, Z15, Z1
+	VMULPS       Z5, Z1, Z1
+	VMINPS       Z14, Z2, Z5
+	VMAXPS       Z14, Z2, Z2
+	VPSRLD       $0x1f, Z13, Z13
+	VPSLLD       $0x02, Z13, Z13
+	VPORD        Z13, Z6, Z6
+	VMAXPS       Z5, Z10, Z5
+	VMINPS       Z2, Z9, Z2
+	VMINPS       Z11, Z7, Z9
+	VMAXPS       Z11, Z7, Z10
+	VMINPS       Z1, Z9, Z13
+	VMAXPS       Z1, Z10, Z14
+	VMAXPS       Z1, Z9, Z9
+	VMINPS       Z9, Z10, Z9
+	VBROADCASTSS word00000044<>+0(SB), Z10
+	VCMPPS       $0x00, Z12, Z5, K1
+	VPBROADCASTD word00000022<>+0(SB), K1, Z10
+	VCMPPS       $0x00, Z8, Z5, K1
+	VPBROADCASTD word00000001<>+0(SB), K1, Z10
+	VBROADCASTSS word00000044<>+0(SB), Z8
+	VCMPPS       $0x00, Z11, Z13, K1
 	VPBROADCASTD word00000022<>+0(SB), K1, Z8
-	VCMPPS       $0x00, Z1, Z15, K1
-	VPBROADCASTD word00000044<>+0(SB), K1, Z8
-	VPXORD       Z8, Z9, Z1
-	VBROADCASTSS word00000067<>+0(SB), Z12
-	VPXORD       Z12, Z1, Z1
-	VBROADCASTSS word00000007<>+0(SB), Z12
-	VPXORD       Z12, Z7, Z12
-	VPXORD       Z9, Z7, Z13
-	VPXORD       Z8, Z12, Z16
-	VMAXPS       Z6, Z14, Z17
-	VMAXPS       Z6, Z10, Z18
-	VMAXPS       Z6, Z15, Z19
-	VMINPS       Z5, Z14, Z14
-	VMINPS       Z5, Z10, Z10
-	VMINPS       Z5, Z15, Z15
-	VBROADCASTSS 72(R8), Z20
-	VMOVDQU32    56(SP), Z21
+	VCMPPS       $0x00, Z7, Z13, K1
+	VPBROADCASTD word00000001<>+0(SB), K1, Z8
+	VBROADCASTSS word00000001<>+0(SB), Z7
+	VCMPPS       $0x00, Z11, Z14, K1
+	VPBROADCASTD word00000022<>+0(SB), K1, Z7
+	VCMPPS       $0x00, Z1, Z14, K1
+	VPBROADCASTD word00000044<>+0(SB), K1, Z7
+	VPXORD       Z7, Z8, Z1
+	VBROADCASTSS word00000067<>+0(SB), Z11
+	VPXORD       Z11, Z1, Z1
+	VBROADCASTSS word00000007<>+0(SB), Z11
+	VPXORD       Z11, Z6, Z11
+	VPXORD       Z8, Z6, Z12
+	VPXORD       Z7, Z11, Z15
+	VMAXPS       Z5, Z13, Z16
+	VMAXPS       Z5, Z9, Z17
+	VMAXPS       Z5, Z14, Z18
+	VMINPS       Z2, Z13, Z13
+	VMINPS       Z2, Z9, Z9
+	VMINPS       Z2, Z14, Z14
+	VBROADCASTSS 72(R8), Z19
 	VPXORD       Z3, Z3, Z3
-	VPERMD       Z21, Z12, Z12
-	VCMPPS       $0x11, Z19, Z20, K1
-	VCMPPS       $0x12, Z5, Z19, K1, K1
-	VPTESTMD     Z12, Z12, K1, K1
-	VMOVDQA32    Z12, K1, Z3
-	VPERMD       Z21, Z16, Z5
-	VCMPPS       $0x11, Z18, Z20, K1
-	VCMPPS       $0x12, Z15, Z18, K1, K1
-	VPTESTMD     Z5, Z5, K1, K1
-	VMOVDQA32    Z5, K1, Z3
-	VMOVDQA32    Z1, K1, Z8
-	VMOVDQA32    Z18, K1, Z19
-	VPERMD       Z21, Z13, Z1
-	VCMPPS       $0x11, Z17, Z20, K1
-	VCMPPS       $0x12, Z10, Z17, K1, K1
+	VPERMD       Z30, Z11, Z11
+	VCMPPS       $0x11, Z18, Z19, K1
+	VCMPPS       $0x12, Z2, Z18, K1, K1
+	VPTESTMD     Z11, Z11, K1, K1
+	VMOVDQA32    Z11, K1, Z3
+	VPERMD       Z30, Z15, Z2
+	VCMPPS       $0x11, Z17, Z19, K1
+	VCMPPS       $0x12, Z14, Z17, K1, K1
+	VPTESTMD     Z2, Z2, K1, K1
+	VMOVDQA32    Z2, K1, Z3
+	VMOVDQA32    Z1, K1, Z7
+	VMOVDQA32    Z17, K1, Z18
+	VPERMD       Z30, Z12, Z1
+	VCMPPS       $0x11, Z16, Z19, K1
+	VCMPPS       $0x12, Z9, Z16, K1, K1
 	VPTESTMD     Z1, Z1, K1, K1
 	VMOVDQA32    Z1, K1, Z3
-	VMOVDQA32    Z9, K1, Z8
-	VMOVDQA32    Z17, K1, Z19
-	VPERMD       Z21, Z7, Z1
-	VCMPPS       $0x11, Z6, Z20, K1
-	VCMPPS       $0x12, Z14, Z6, K1, K1
+	VMOVDQA32    Z8, K1, Z7
+	VMOVDQA32    Z16, K1, Z18
+	VPERMD       Z30, Z6, Z1
+	VCMPPS       $0x11, Z5, Z19, K1
+	VCMPPS       $0x12, Z13, Z5, K1, K1
 	VPTESTMD     Z1, Z1, K1, K1
 	VMOVDQA32    Z1, K1, Z3
-	VMOVDQA32    Z11, K1, Z8
-	VMOVDQA32    Z6, K1, Z19
-	VCMPPS       $0x00, Z6, Z19, K1
-	VMOVDQA32    Z11, K1, Z8
-	VPSRLD       $0x05, Z8, Z8
-	VPSRLVD      Z8, Z7, Z1
-	VPADDD       Z8, Z8, Z8
+	VMOVDQA32    Z10, K1, Z7
+	VMOVDQA32    Z5, K1, Z18
+	VCMPPS       $0x00, Z5, Z18, K1
+	VMOVDQA32    Z10, K1, Z7
+	VPSRLD       $0x05, Z7, Z7
+	VPSRLVD      Z7, Z6, Z1
+	VPADDD       Z7, Z7, Z7
 	VPANDD.BCST  word00000001<>+0(SB), Z1, Z1
-	VPORD        Z1, Z8, Z1
-	VPSRLD       $0x03, Z3, Z5
+	VPORD        Z1, Z7, Z1
+	VPSRLD       $0x03, Z3, Z2
 	VPORD        Z1, Z3, Z1
 	VPTESTMD     Z3, Z3, K1
 	KMOVW        K1, R9
 	BZHIL        BX, R9, R9
 	KMOVW        R9, K1
-	VMOVDQU32    octantBits<>+0(SB), Z6
-	VPERMD       Z6, Z5, Z5
-	VMOVDQU32    120(SP), Z6
-	VPORD        Z5, Z6, K1, Z6
-	VMOVDQU32    Z6, 120(SP)
-	VMOVDQU32    Z1, 328(SP)(DI*4)
+	VMOVDQU32    octantBits<>+0(SB), Z5
+	VPERMD       Z5, Z2, Z2
+	VPORD        Z2, Z31, K1, Z31
+	VMOVDQU32    Z1, 200(SP)(DI*4)
 	SHLXQ        DI, R9, R9
 	ORQ          R9, SI
 	ADDL         $0x10, DI
@@ -11131,139 +11126,136 @@ drawLeavesAVX512_turning:
 drawLeavesAVX512_turn_vector:
 	VPMOVZXBD    X0, Z1
 	VSHUFI32X4   $0x39, Z0, Z0, Z0
-	VPANDD.BCST  word00000007<>+0(SB), Z1, Z5
-	VPADDD.BCST  32(SP), Z5, Z5
+	VPANDD.BCST  word00000007<>+0(SB), Z1, Z2
+	VPADDD.BCST  32(SP), Z2, Z2
 	VPSRLD       $0x03, Z1, Z1
 	VPADDD.BCST  40(SP), Z1, Z1
-	VCVTDQ2PS    Z5, Z5
+	VCVTDQ2PS    Z2, Z2
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS word3f800000<>+0(SB), Z6
-	VMULPS.BCST  60(R8), Z1, Z7
-	VMULPS.BCST  48(R8), Z5, Z8
-	VADDPS.BCST  36(R8), Z7, Z7
-	VADDPS       Z8, Z7, Z7
-	VADDPS.BCST  word0da24260<>+0(SB), Z7, Z7
-	VDIVPS       Z7, Z6, Z8
-	VMULPS.BCST  200(SP), Z8, Z9
-	VMULPS.BCST  216(SP), Z8, Z10
-	VMULPS.BCST  208(SP), Z8, Z8
-	VMINPS       Z10, Z9, Z11
-	VMAXPS       Z10, Z9, Z9
-	VPSRLD       $0x1f, Z7, Z7
-	VMULPS.BCST  64(R8), Z1, Z10
-	VMULPS.BCST  52(R8), Z5, Z12
-	VADDPS.BCST  40(R8), Z10, Z10
-	VADDPS       Z12, Z10, Z10
-	VADDPS.BCST  word0da24260<>+0(SB), Z10, Z10
-	VDIVPS       Z10, Z6, Z12
-	VMULPS.BCST  232(SP), Z12, Z13
-	VMULPS.BCST  248(SP), Z12, Z14
-	VMULPS.BCST  240(SP), Z12, Z12
-	VMINPS       Z14, Z13, Z15
-	VMAXPS       Z14, Z13, Z13
-	VPSRLD       $0x1f, Z10, Z10
-	VPSLLD       $0x01, Z10, Z10
-	VPORD        Z10, Z7, Z7
-	VMAXPS       Z15, Z11, Z10
-	VMINPS       Z13, Z9, Z9
+	VBROADCASTSS word3f800000<>+0(SB), Z5
+	VMULPS.BCST  60(R8), Z1, Z6
+	VMULPS.BCST  48(R8), Z2, Z7
+	VADDPS.BCST  36(R8), Z6, Z6
+	VADDPS       Z7, Z6, Z6
+	VADDPS.BCST  word0da24260<>+0(SB), Z6, Z6
+	VDIVPS       Z6, Z5, Z7
+	VMULPS.BCST  72(SP), Z7, Z8
+	VMULPS.BCST  88(SP), Z7, Z9
+	VMULPS.BCST  80(SP), Z7, Z7
+	VMINPS       Z9, Z8, Z10
+	VMAXPS       Z9, Z8, Z8
+	VPSRLD       $0x1f, Z6, Z6
+	VMULPS.BCST  64(R8), Z1, Z9
+	VMULPS.BCST  52(R8), Z2, Z11
+	VADDPS.BCST  40(R8), Z9, Z9
+	VADDPS       Z11, Z9, Z9
+	VADDPS.BCST  word0da24260<>+0(SB), Z9, Z9
+	VDIVPS       Z9, Z5, Z11
+	VMULPS.BCST  104(SP), Z11, Z12
+	VMULPS.BCST  120(SP), Z11, Z13
+	VMULPS.BCST  112(SP), Z11, Z11
+	VMINPS       Z13, Z12, Z14
+	VMAXPS       Z13, Z12, Z12
+	VPSRLD       $0x1f, Z9, Z9
+	VPSLLD       $0x01, Z9, Z9
+	VPORD        Z9, Z6, Z6
+	VMAXPS       Z14, Z10, Z9
+	VMINPS       Z12, Z8, Z8
 	VMULPS.BCST  68(R8), Z1, Z1
-	VMULPS.BCST  56(R8), Z5, Z5
+	VMULPS.BCST  56(R8), Z2, Z2
 	VADDPS.BCST  44(R8), Z1, Z1
-	VADDPS       Z5, Z1, Z1
+	VADDPS       Z2, Z1, Z1
 	VADDPS.BCST  word0da24260<>+0(SB), Z1, Z1
-	VDIVPS       Z1, Z6, Z5
-	VMULPS.BCST  264(SP), Z5, Z6
-	VMULPS.BCST  280(SP), Z5, Z13
-	VMULPS.BCST  272(SP), Z5, Z5
-	VMINPS       Z13, Z6, Z14
-	VMAXPS       Z13, Z6, Z6
+	VDIVPS       Z1, Z5, Z2
+	VMULPS.BCST  136(SP), Z2, Z5
+	VMULPS.BCST  152(SP), Z2, Z12
+	VMULPS.BCST  144(SP), Z2, Z2
+	VMINPS       Z12, Z5, Z13
+	VMAXPS       Z12, Z5, Z5
 	VPSRLD       $0x1f, Z1, Z1
 	VPSLLD       $0x02, Z1, Z1
-	VPORD        Z1, Z7, Z1
-	VMAXPS       Z14, Z10, Z7
-	VMINPS       Z6, Z9, Z6
-	VMINPS       Z12, Z8, Z9
-	VMAXPS       Z12, Z8, Z10
-	VMINPS       Z5, Z9, Z13
-	VMAXPS       Z5, Z10, Z14
-	VMAXPS       Z5, Z9, Z9
-	VMINPS       Z9, Z10, Z9
+	VPORD        Z1, Z6, Z1
+	VMAXPS       Z13, Z9, Z6
+	VMINPS       Z5, Z8, Z5
+	VMINPS       Z11, Z7, Z8
+	VMAXPS       Z11, Z7, Z9
+	VMINPS       Z2, Z8, Z12
+	VMAXPS       Z2, Z9, Z13
+	VMAXPS       Z2, Z8, Z8
+	VMINPS       Z8, Z9, Z8
+	VBROADCASTSS word00000044<>+0(SB), Z9
+	VCMPPS       $0x00, Z14, Z6, K1
+	VPBROADCASTD word00000022<>+0(SB), K1, Z9
+	VCMPPS       $0x00, Z10, Z6, K1
+	VPBROADCASTD word00000001<>+0(SB), K1, Z9
 	VBROADCASTSS word00000044<>+0(SB), Z10
-	VCMPPS       $0x00, Z15, Z7, K1
+	VCMPPS       $0x00, Z11, Z12, K1
 	VPBROADCASTD word00000022<>+0(SB), K1, Z10
-	VCMPPS       $0x00, Z11, Z7, K1
+	VCMPPS       $0x00, Z7, Z12, K1
 	VPBROADCASTD word00000001<>+0(SB), K1, Z10
-	VBROADCASTSS word00000044<>+0(SB), Z11
-	VCMPPS       $0x00, Z12, Z13, K1
-	VPBROADCASTD word00000022<>+0(SB), K1, Z11
-	VCMPPS       $0x00, Z8, Z13, K1
-	VPBROADCASTD word00000001<>+0(SB), K1, Z11
-	VBROADCASTSS word00000001<>+0(SB), Z8
-	VCMPPS       $0x00, Z12, Z14, K1
-	VPBROADCASTD word00000022<>+0(SB), K1, Z8
-	VCMPPS       $0x00, Z5, Z14, K1
-	VPBROADCASTD word00000044<>+0(SB), K1, Z8
-	VPXORD       Z8, Z11, Z5
-	VBROADCASTSS word00000067<>+0(SB), Z12
-	VPXORD       Z12, Z5, Z5
-	VBROADCASTSS word00000007<>+0(SB), Z12
-	VPXORD       Z12, Z1, Z12
-	VPXORD       Z11, Z1, Z15
-	VPXORD       Z8, Z12, Z16
-	VMAXPS       Z7, Z13, Z17
-	VMAXPS       Z7, Z9, Z18
-	VMAXPS       Z7, Z14, Z19
-	VMINPS       Z6, Z13, Z13
-	VMINPS       Z6, Z9, Z9
-	VMINPS       Z6, Z14, Z14
-	VBROADCASTSS 72(R8), Z20
-	VMOVDQU32    56(SP), Z21
+	VBROADCASTSS word00000001<>+0(SB), Z7
+	VCMPPS       $0x00, Z11, Z13, K1
+	VPBROADCASTD word00000022<>+0(SB), K1, Z7
+	VCMPPS       $0x00, Z2, Z13, K1
+	VPBROADCASTD word00000044<>+0(SB), K1, Z7
+	VPXORD       Z7, Z10, Z2
+	VBROADCASTSS word00000067<>+0(SB), Z11
+	VPXORD       Z11, Z2, Z2
+	VBROADCASTSS word00000007<>+0(SB), Z11
+	VPXORD       Z11, Z1, Z11
+	VPXORD       Z10, Z1, Z14
+	VPXORD       Z7, Z11, Z15
+	VMAXPS       Z6, Z12, Z16
+	VMAXPS       Z6, Z8, Z17
+	VMAXPS       Z6, Z13, Z18
+	VMINPS       Z5, Z12, Z12
+	VMINPS       Z5, Z8, Z8
+	VMINPS       Z5, Z13, Z13
+	VBROADCASTSS 72(R8), Z19
 	VPXORD       Z4, Z4, Z4
-	VPERMD       Z21, Z12, Z12
-	VCMPPS       $0x11, Z19, Z20, K1
-	VCMPPS       $0x12, Z6, Z19, K1, K1
-	VPTESTMD     Z12, Z12, K1, K1
-	VMOVDQA32    Z12, K1, Z4
-	VPERMD       Z21, Z16, Z6
-	VCMPPS       $0x11, Z18, Z20, K1
-	VCMPPS       $0x12, Z14, Z18, K1, K1
-	VPTESTMD     Z6, Z6, K1, K1
-	VMOVDQA32    Z6, K1, Z4
-	VMOVDQA32    Z5, K1, Z8
-	VMOVDQA32    Z18, K1, Z19
-	VPERMD       Z21, Z15, Z5
-	VCMPPS       $0x11, Z17, Z20, K1
-	VCMPPS       $0x12, Z9, Z17, K1, K1
+	VPERMD       Z30, Z11, Z11
+	VCMPPS       $0x11, Z18, Z19, K1
+	VCMPPS       $0x12, Z5, Z18, K1, K1
+	VPTESTMD     Z11, Z11, K1, K1
+	VMOVDQA32    Z11, K1, Z4
+	VPERMD       Z30, Z15, Z5
+	VCMPPS       $0x11, Z17, Z19, K1
+	VCMPPS       $0x12, Z13, Z17, K1, K1
 	VPTESTMD     Z5, Z5, K1, K1
 	VMOVDQA32    Z5, K1, Z4
-	VMOVDQA32    Z11, K1, Z8
-	VMOVDQA32    Z17, K1, Z19
-	VPERMD       Z21, Z1, Z5
-	VCMPPS       $0x11, Z7, Z20, K1
-	VCMPPS       $0x12, Z13, Z7, K1, K1
-	VPTESTMD     Z5, Z5, K1, K1
-	VMOVDQA32    Z5, K1, Z4
-	VMOVDQA32    Z10, K1, Z8
-	VMOVDQA32    Z7, K1, Z19
-	VCMPPS       $0x00, Z7, Z19, K1
-	VMOVDQA32    Z10, K1, Z8
-	VPSRLD       $0x05, Z8, Z8
-	VPSRLVD      Z8, Z1, Z1
-	VPADDD       Z8, Z8, Z8
+	VMOVDQA32    Z2, K1, Z7
+	VMOVDQA32    Z17, K1, Z18
+	VPERMD       Z30, Z14, Z2
+	VCMPPS       $0x11, Z16, Z19, K1
+	VCMPPS       $0x12, Z8, Z16, K1, K1
+	VPTESTMD     Z2, Z2, K1, K1
+	VMOVDQA32    Z2, K1, Z4
+	VMOVDQA32    Z10, K1, Z7
+	VMOVDQA32    Z16, K1, Z18
+	VPERMD       Z30, Z1, Z2
+	VCMPPS       $0x11, Z6, Z19, K1
+	VCMPPS       $0x12, Z12, Z6, K1, K1
+	VPTESTMD     Z2, Z2, K1, K1
+	VMOVDQA32    Z2, K1, Z4
+	VMOVDQA32    Z9, K1, Z7
+	VMOVDQA32    Z6, K1, Z18
+	VCMPPS       $0x00, Z6, Z18, K1
+	VMOVDQA32    Z9, K1, Z7
+	VPSRLD       $0x05, Z7, Z7
+	VPSRLVD      Z7, Z1, Z1
+	VPADDD       Z7, Z7, Z7
 	VPANDD.BCST  word00000001<>+0(SB), Z1, Z1
-	VPORD        Z1, Z8, Z1
-	VPSRLD       $0x03, Z4, Z5
+	VPORD        Z1, Z7, Z1
+	VPSRLD       $0x03, Z4, Z2
 	VPORD        Z1, Z4, Z1
 	VPTESTMD     Z4, Z4, K1
 	KMOVW        K1, R9
 	BZHIL        BX, R9, R9
 	KMOVW        R9, K1
-	VMOVDQU32    octantBits<>+0(SB), Z6
-	VPERMD       Z6, Z5, Z5
-	VMOVDQU32    120(SP), Z6
-	VPORD        Z5, Z6, K1, Z6
-	VMOVDQU32    Z6, 120(SP)
-	VMOVDQU32    Z1, 328(SP)(DI*4)
+	VMOVDQU32    octantBits<>+0(SB), Z5
+	VPERMD       Z5, Z2, Z2
+	VPORD        Z2, Z31, K1, Z31
+	VMOVDQU32    Z1, 200(SP)(DI*4)
 	SHLXQ        DI, R9, R9
 	ORQ          R9, SI
 	ADDL         $0x10, DI
@@ -11273,11 +11265,11 @@ drawLeavesAVX512_turn_vector:
 drawLeavesAVX512_found:
 	TESTQ       SI, SI
 	JZ          drawLeavesAVX512_nextWindow
-	MOVQ        304(SP), BX
-	MOVQ        312(SP), DI
-	MOVQ        320(SP), R8
+	MOVQ        176(SP), BX
+	MOVQ        184(SP), DI
+	MOVQ        192(SP), R8
 	PDEPQ       BX, SI, SI
-	LEAQ        328(SP), R9
+	LEAQ        200(SP), R9
 	MOVQ        SI, R10
 	MOVQ        CX, R11
 	SHLQ        $0x02, R11
@@ -11371,40 +11363,41 @@ drawLeavesAVX512_found:
 	MOVQ        BX, (DI)
 
 drawLeavesAVX512_nextWindow:
-	MOVL         32(SP), CX
-	MOVL         40(SP), DX
-	ADDL         $0x08, CX
-	CMPL         CX, 8(SP)
-	JLT          drawLeavesAVX512_window
-	ADDL         $0x08, DX
-	CMPL         DX, 24(SP)
-	JLT          drawLeavesAVX512_row
-	MOVQ         l+16(FP), AX
-	MOVQ         296(SP), CX
-	VMOVDQU      120(SP), Y0
-	VPOR         152(SP), Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPOR         X0, X1, X1
-	VPSHUFD      $0x4e, X1, X0
-	VPOR         X0, X1, X1
-	VPSHUFD      $0xb1, X1, X0
-	VPOR         X0, X1, X1
-	VMOVD        X1, DX
-	MOVB         DL, 32(AX)(CX*1)
-	MOVL         48(AX)(CX*4), DX
-	MOVQ         80(AX), BX
-	LEAQ         (DX)(DX*2), DX
-	PREFETCHT0   (BX)(DX*1)
-	XORL         BX, BX
-	MOVQ         184(SP), DX
-	CMPQ         BX, DX
-	SBBL         DX, DX
-	NEGL         DX
-	SHLXL        CX, DX, DX
-	ORL          DX, 44(AX)
+	MOVL          32(SP), CX
+	MOVL          40(SP), DX
+	ADDL          $0x08, CX
+	CMPL          CX, 8(SP)
+	JLT           drawLeavesAVX512_window
+	ADDL          $0x08, DX
+	CMPL          DX, 24(SP)
+	JLT           drawLeavesAVX512_row
+	MOVQ          l+16(FP), AX
+	MOVQ          168(SP), CX
+	VEXTRACTI64X4 $0x00, Z31, Y1
+	VEXTRACTI64X4 $0x01, Z31, Y0
+	VPOR          Y1, Y0, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPOR          X0, X1, X1
+	VPSHUFD       $0x4e, X1, X0
+	VPOR          X0, X1, X1
+	VPSHUFD       $0xb1, X1, X0
+	VPOR          X0, X1, X1
+	VMOVD         X1, DX
+	MOVB          DL, 32(AX)(CX*1)
+	MOVL          48(AX)(CX*4), DX
+	MOVQ          80(AX), BX
+	LEAQ          (DX)(DX*2), DX
+	PREFETCHT0    (BX)(DX*1)
+	XORL          BX, BX
+	MOVQ          56(SP), DX
+	CMPQ          BX, DX
+	SBBL          DX, DX
+	NEGL          DX
+	SHLXL         CX, DX, DX
+	ORL           DX, 44(AX)
 
 drawLeavesAVX512_next:
-	MOVLQZX 288(SP), AX
+	MOVLQZX 160(SP), AX
 	TESTL   AX, AX
 	JNZ     drawLeavesAVX512_node
 	VZEROUPPER

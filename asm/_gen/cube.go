@@ -117,11 +117,13 @@ type leafState struct {
 	// turning is not 0 where the rays begin at one point and only turn from pixel to
 	// pixel. The node's planes, three across each axis, are counted from eye then;
 	// else eye is 0.
-	turning    Mem
-	eye        [3]Mem
-	planes     [3][3]Mem
-	parts      Mem // of the record, for each octant; 0 where nothing is to be drawn
-	seen, open Mem
+	turning Mem
+	eye     [3]Mem
+	planes  [3][3]Mem
+	// The parts of the record, for each octant, 0 where nothing is to be drawn, and those
+	// seen: in registers that only EVEX instructions know where vectors are wide.
+	parts, seen Op
+	open        Mem
 }
 
 // drawLeaves is the vector form of drawLeavesGo: the open pixels of a window are
@@ -132,7 +134,10 @@ func drawLeaves(function string, wide bool) {
 	local := func() Mem { return AllocLocal(8) }
 	s := leafState{
 		name: function, rect: [4]Mem{local(), local(), local(), local()}, x: local(), y: local(),
-		turning: local(), parts: AllocLocal(64), seen: AllocLocal(64), open: local(),
+		turning: local(), parts: Z30, seen: Z31, open: local(),
+	}
+	if !wide {
+		s.parts, s.seen = AllocLocal(32), AllocLocal(32)
 	}
 	for k := range 3 {
 		s.eye[k] = local()
@@ -195,9 +200,13 @@ func drawLeaves(function string, wide bool) {
 		i, seen, open, none := GP64(), GP64(), GP64(), GP64()
 		MOVQ(turn, i)
 		all, half, other := YMM(), XMM(), XMM()
-		VMOVDQU(s.seen, all)
 		if wide {
-			VPOR(s.seen.Offset(32), all, all)
+			low := YMM()
+			VEXTRACTI64X4(U8(0), s.seen, low)
+			VEXTRACTI64X4(U8(1), s.seen, all)
+			VPOR(low, all, all)
+		} else {
+			VMOVDQU(s.seen, all)
 		}
 		VEXTRACTI128(U8(1), all, half)
 		VPOR(all.AsX(), half, half)
@@ -297,19 +306,18 @@ func (s *leafState) prepare(v rayVectors, l Register, i, octant GPVirtual) {
 			DATA(4*i, U32(uint32(i%8)<<3))
 		}
 	})
-	zero, parts := v.vector(), v.vector()
+	parts := v.vector()
 	if v.wide {
 		VPBROADCASTD(ref, parts)
 		VPORD(lanes, parts, parts)
 		mask, k := ZMM(), K()
 		VPBROADCASTD(draw, mask)
 		VPTESTMD(octantBits(), mask, k)
-		VMOVDQA32_Z(parts, k, parts)
-		VMOVDQU32(parts, s.parts)
-		VPXORD(zero, zero, zero)
-		VMOVDQU32(zero, s.seen)
+		VMOVDQA32_Z(parts, k, s.parts)
+		VPXORD(s.seen, s.seen, s.seen)
 	} else {
 		VPOR(lanes, spreadWord(ref), parts)
+		zero := YMM()
 		VPAND(setBits(draw), parts, parts)
 		VMOVDQU(parts, s.parts)
 		VPXOR(zero, zero, zero)
@@ -573,20 +581,16 @@ func (s *windowState) follow(v rayVectors, name string, turning bool) {
 	from := [4]VecVirtual{enter, v.max(first, enter), v.max(second, enter), v.max(third, enter)}
 	to := [4]Op{v.hold(v.min(first, leave)), v.hold(v.min(second, leave)), v.hold(v.min(third, leave)), v.hold(leave)}
 
-	var table Op = s.parts
 	ref, axis, entry := v.vector(), axis3, from[3]
 	begin := v.spread(field(rays, raysFirst))
 	if v.wide {
-		all := ZMM()
-		VMOVDQU32(s.parts, all)
-		table = all
 		VPXORD(ref, ref, ref)
 	} else {
 		VPXOR(ref, ref, ref)
 	}
 	for i := 3; i >= 0; i-- {
 		here := v.vector()
-		VPERMD(table, octants[i], here)
+		VPERMD(s.parts, octants[i], here)
 		var mask Register
 		if v.wide {
 			k := K()
@@ -638,9 +642,7 @@ func (s *windowState) follow(v rayVectors, name string, turning bool) {
 		bits := ZMM()
 		VMOVDQU32(octantBits(), bits)
 		VPERMD(bits, octant, octant)
-		VMOVDQU32(s.seen, bits)
-		VPORD(octant, bits, k, bits)
-		VMOVDQU32(bits, s.seen)
+		VPORD(octant, s.seen, k, s.seen)
 		into := s.list
 		into.Index, into.Scale = turn, 4
 		VMOVDQU32(whole, into)
