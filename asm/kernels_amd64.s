@@ -9947,7 +9947,7 @@ drawParentsAVX512_done:
 
 // func drawLeavesAVX2(c *byte, b *byte, l *byte, r *byte)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawLeavesAVX2(SB), $1176-32
+TEXT ·drawLeavesAVX2(SB), $928-32
 	MOVQ r+24(FP), AX
 	MOVL 12(AX), CX
 	ORL  16(AX), CX
@@ -10313,9 +10313,9 @@ drawLeavesAVX2_moving_vector:
 	VPXOR        Y4, Y5, Y0
 	VBROADCASTSS word00000067<>+0(SB), Y8
 	VPXOR        Y8, Y0, Y0
-	VMOVDQU      Y7, 600(SP)
-	VMOVDQU      Y5, 632(SP)
-	VMOVDQU      Y0, 664(SP)
+	VMOVDQU      Y7, 352(SP)
+	VMOVDQU      Y5, 384(SP)
+	VMOVDQU      Y0, 416(SP)
 	VBROADCASTSS word00000007<>+0(SB), Y0
 	VPXOR        Y0, Y3, Y0
 	VPXOR        Y5, Y3, Y5
@@ -10324,17 +10324,17 @@ drawLeavesAVX2_moving_vector:
 	VMAXPS       Y2, Y6, Y9
 	VMAXPS       Y2, Y11, Y12
 	VMINPS       Y1, Y10, Y10
-	VMOVDQU      Y10, 696(SP)
+	VMOVDQU      Y10, 448(SP)
 	VMINPS       Y1, Y6, Y6
-	VMOVDQU      Y6, 728(SP)
+	VMOVDQU      Y6, 480(SP)
 	VMINPS       Y1, Y11, Y6
-	VMOVDQU      Y6, 760(SP)
-	VMOVDQU      Y1, 792(SP)
+	VMOVDQU      Y6, 512(SP)
+	VMOVDQU      Y1, 544(SP)
 	VBROADCASTSS 72(R8), Y6
 	VPXOR        Y1, Y1, Y1
 	VPERMD       64(SP), Y0, Y0
 	VCMPPS       $0x11, Y12, Y6, Y10
-	VCMPPS       $0x12, 792(SP), Y12, Y11
+	VCMPPS       $0x12, 544(SP), Y12, Y11
 	VANDPS       Y11, Y10, Y10
 	VPAND        Y0, Y10, Y0
 	VPXOR        Y10, Y10, Y10
@@ -10342,36 +10342,36 @@ drawLeavesAVX2_moving_vector:
 	VBLENDVPS    Y10, Y0, Y1, Y1
 	VPERMD       64(SP), Y7, Y0
 	VCMPPS       $0x11, Y9, Y6, Y7
-	VCMPPS       $0x12, 760(SP), Y9, Y10
+	VCMPPS       $0x12, 512(SP), Y9, Y10
 	VANDPS       Y10, Y7, Y7
 	VPAND        Y0, Y7, Y0
 	VPXOR        Y7, Y7, Y7
 	VPCMPGTD     Y7, Y0, Y7
 	VBLENDVPS    Y7, Y0, Y1, Y1
-	VBLENDVPS    Y7, 664(SP), Y4, Y4
+	VBLENDVPS    Y7, 416(SP), Y4, Y4
 	VBLENDVPS    Y7, Y9, Y12, Y12
 	VPERMD       64(SP), Y5, Y0
 	VCMPPS       $0x11, Y8, Y6, Y5
-	VCMPPS       $0x12, 728(SP), Y8, Y7
+	VCMPPS       $0x12, 480(SP), Y8, Y7
 	VANDPS       Y7, Y5, Y5
 	VPAND        Y0, Y5, Y0
 	VPXOR        Y5, Y5, Y5
 	VPCMPGTD     Y5, Y0, Y5
 	VBLENDVPS    Y5, Y0, Y1, Y1
-	VBLENDVPS    Y5, 632(SP), Y4, Y4
+	VBLENDVPS    Y5, 384(SP), Y4, Y4
 	VBLENDVPS    Y5, Y8, Y12, Y12
 	VPERMD       64(SP), Y3, Y0
 	VCMPPS       $0x11, Y2, Y6, Y5
-	VCMPPS       $0x12, 696(SP), Y2, Y6
+	VCMPPS       $0x12, 448(SP), Y2, Y6
 	VANDPS       Y6, Y5, Y5
 	VPAND        Y0, Y5, Y0
 	VPXOR        Y5, Y5, Y5
 	VPCMPGTD     Y5, Y0, Y5
 	VBLENDVPS    Y5, Y0, Y1, Y1
-	VBLENDVPS    Y5, 600(SP), Y4, Y4
+	VBLENDVPS    Y5, 352(SP), Y4, Y4
 	VBLENDVPS    Y5, Y2, Y12, Y12
 	VCMPPS       $0x00, Y2, Y12, Y0
-	VBLENDVPS    Y0, 600(SP), Y4, Y4
+	VBLENDVPS    Y0, 352(SP), Y4, Y4
 	VPSRLD       $0x05, Y4, Y4
 	VPSRLVD      Y4, Y3, Y0
 	VPADDD       Y4, Y4, Y4
@@ -10394,7 +10394,7 @@ drawLeavesAVX2_moving_vector:
 	VPAND        Y3, Y2, Y2
 	VPOR         96(SP), Y2, Y2
 	VMOVDQU      Y2, 96(SP)
-	VMOVDQU      Y0, 824(SP)
+	VMOVDQU      Y0, 576(SP)
 	MOVL         R10, R11
 	SHLXQ        DI, R11, R11
 	ORQ          R11, SI
@@ -10406,7 +10406,7 @@ drawLeavesAVX2_moving_store:
 	TZCNTL  R10, R11
 	BLSRL   R10, R10
 	MOVBLZX (R9)(R11*1), R12
-	MOVL    824(SP)(R11*4), R13
+	MOVL    576(SP)(R11*4), R13
 	MOVL    R12, R11
 	SHRL    $0x03, R11
 	ANDL    $0x07, R12
@@ -10530,9 +10530,9 @@ drawLeavesAVX2_turn_vector:
 	VPXOR        Y4, Y7, Y1
 	VBROADCASTSS word00000067<>+0(SB), Y8
 	VPXOR        Y8, Y1, Y1
-	VMOVDQU      Y6, 888(SP)
-	VMOVDQU      Y7, 920(SP)
-	VMOVDQU      Y1, 952(SP)
+	VMOVDQU      Y6, 640(SP)
+	VMOVDQU      Y7, 672(SP)
+	VMOVDQU      Y1, 704(SP)
 	VBROADCASTSS word00000007<>+0(SB), Y1
 	VPXOR        Y1, Y0, Y1
 	VPXOR        Y7, Y0, Y6
@@ -10541,17 +10541,17 @@ drawLeavesAVX2_turn_vector:
 	VMAXPS       Y3, Y5, Y11
 	VMAXPS       Y3, Y10, Y12
 	VMINPS       Y2, Y9, Y9
-	VMOVDQU      Y9, 984(SP)
+	VMOVDQU      Y9, 736(SP)
 	VMINPS       Y2, Y5, Y5
-	VMOVDQU      Y5, 1016(SP)
+	VMOVDQU      Y5, 768(SP)
 	VMINPS       Y2, Y10, Y5
-	VMOVDQU      Y5, 1048(SP)
-	VMOVDQU      Y2, 1080(SP)
+	VMOVDQU      Y5, 800(SP)
+	VMOVDQU      Y2, 832(SP)
 	VBROADCASTSS 72(R8), Y5
 	VPXOR        Y2, Y2, Y2
 	VPERMD       64(SP), Y1, Y1
 	VCMPPS       $0x11, Y12, Y5, Y9
-	VCMPPS       $0x12, 1080(SP), Y12, Y10
+	VCMPPS       $0x12, 832(SP), Y12, Y10
 	VANDPS       Y10, Y9, Y9
 	VPAND        Y1, Y9, Y1
 	VPXOR        Y9, Y9, Y9
@@ -10559,36 +10559,36 @@ drawLeavesAVX2_turn_vector:
 	VBLENDVPS    Y9, Y1, Y2, Y2
 	VPERMD       64(SP), Y7, Y1
 	VCMPPS       $0x11, Y11, Y5, Y7
-	VCMPPS       $0x12, 1048(SP), Y11, Y9
+	VCMPPS       $0x12, 800(SP), Y11, Y9
 	VANDPS       Y9, Y7, Y7
 	VPAND        Y1, Y7, Y1
 	VPXOR        Y7, Y7, Y7
 	VPCMPGTD     Y7, Y1, Y7
 	VBLENDVPS    Y7, Y1, Y2, Y2
-	VBLENDVPS    Y7, 952(SP), Y4, Y4
+	VBLENDVPS    Y7, 704(SP), Y4, Y4
 	VBLENDVPS    Y7, Y11, Y12, Y12
 	VPERMD       64(SP), Y6, Y1
 	VCMPPS       $0x11, Y8, Y5, Y6
-	VCMPPS       $0x12, 1016(SP), Y8, Y7
+	VCMPPS       $0x12, 768(SP), Y8, Y7
 	VANDPS       Y7, Y6, Y6
 	VPAND        Y1, Y6, Y1
 	VPXOR        Y6, Y6, Y6
 	VPCMPGTD     Y6, Y1, Y6
 	VBLENDVPS    Y6, Y1, Y2, Y2
-	VBLENDVPS    Y6, 920(SP), Y4, Y4
+	VBLENDVPS    Y6, 672(SP), Y4, Y4
 	VBLENDVPS    Y6, Y8, Y12, Y12
 	VPERMD       64(SP), Y0, Y1
 	VCMPPS       $0x11, Y3, Y5, Y5
-	VCMPPS       $0x12, 984(SP), Y3, Y6
+	VCMPPS       $0x12, 736(SP), Y3, Y6
 	VANDPS       Y6, Y5, Y5
 	VPAND        Y1, Y5, Y1
 	VPXOR        Y5, Y5, Y5
 	VPCMPGTD     Y5, Y1, Y5
 	VBLENDVPS    Y5, Y1, Y2, Y2
-	VBLENDVPS    Y5, 888(SP), Y4, Y4
+	VBLENDVPS    Y5, 640(SP), Y4, Y4
 	VBLENDVPS    Y5, Y3, Y12, Y12
 	VCMPPS       $0x00, Y3, Y12, Y1
-	VBLENDVPS    Y1, 888(SP), Y4, Y4
+	VBLENDVPS    Y1, 640(SP), Y4, Y4
 	VPSRLD       $0x05, Y4, Y4
 	VPSRLVD      Y4, Y0, Y0
 	VPADDD       Y4, Y4, Y4
@@ -10611,7 +10611,7 @@ drawLeavesAVX2_turn_vector:
 	VPAND        Y3, Y1, Y1
 	VPOR         96(SP), Y1, Y1
 	VMOVDQU      Y1, 96(SP)
-	VMOVDQU      Y0, 1112(SP)
+	VMOVDQU      Y0, 864(SP)
 	MOVL         R10, R11
 	SHLXQ        DI, R11, R11
 	ORQ          R11, SI
@@ -10623,7 +10623,7 @@ drawLeavesAVX2_turn_store:
 	TZCNTL  R10, R11
 	BLSRL   R10, R10
 	MOVBLZX (R9)(R11*1), R12
-	MOVL    1112(SP)(R11*4), R13
+	MOVL    864(SP)(R11*4), R13
 	MOVL    R12, R11
 	SHRL    $0x03, R11
 	ANDL    $0x07, R12
@@ -10789,7 +10789,7 @@ GLOBL word00000067<>(SB), RODATA|NOPTR, $4
 
 // func drawLeavesAVX512(c *byte, b *byte, l *byte, r *byte)
 // Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, AVX512VL, BMI, BMI2, CMOV, MMX+, POPCNT
-TEXT ·drawLeavesAVX512(SB), $584-32
+TEXT ·drawLeavesAVX512(SB), $656-32
 	MOVQ r+24(FP), AX
 	MOVL 12(AX), CX
 	ORL  16(AX), CX
@@ -10949,6 +10949,9 @@ drawLeavesAVX512_window:
 	VMOVDQU64     upTo63<>+0(SB), Z0
 	KMOVQ         R9, K1
 	VPCOMPRESSB.Z Z0, K1, Z0
+	LEAQ          271(SP), R9
+	ANDQ          $-64, R9
+	MOVQ          R9, 200(SP)
 	CMPL          48(SP), $0x00
 	JNE           drawLeavesAVX512_turning
 
@@ -11114,7 +11117,8 @@ drawLeavesAVX512_moving_vector:
 	VMOVDQU32    octantBits<>+0(SB), Z5
 	VPERMD       Z5, Z2, Z2
 	VPORD        Z2, Z31, K1, Z31
-	VMOVDQU32    Z1, 200(SP)(DI*4)
+	MOVQ         200(SP), R10
+	VMOVDQU32    Z1, (R10)(DI*4)
 	SHLXQ        DI, R9, R9
 	ORQ          R9, SI
 	ADDL         $0x10, DI
@@ -11255,7 +11259,8 @@ drawLeavesAVX512_turn_vector:
 	VMOVDQU32    octantBits<>+0(SB), Z5
 	VPERMD       Z5, Z2, Z2
 	VPORD        Z2, Z31, K1, Z31
-	VMOVDQU32    Z1, 200(SP)(DI*4)
+	MOVQ         200(SP), R10
+	VMOVDQU32    Z1, (R10)(DI*4)
 	SHLXQ        DI, R9, R9
 	ORQ          R9, SI
 	ADDL         $0x10, DI
@@ -11269,7 +11274,7 @@ drawLeavesAVX512_found:
 	MOVQ        184(SP), DI
 	MOVQ        192(SP), R8
 	PDEPQ       BX, SI, SI
-	LEAQ        200(SP), R9
+	MOVQ        200(SP), R9
 	MOVQ        SI, R10
 	MOVQ        CX, R11
 	SHLQ        $0x02, R11

@@ -437,10 +437,16 @@ func (s *leafState) drawWindow(v rayVectors, c Register, x, y GPVirtual) {
 		}
 		LEAQ(list, at)
 	}
+	w := windowState{leafState: s, rays: rays, corner: seen, stride: stride, count: count, closed: closed, turn: turn, at: at, places: places, list: AllocLocal(8)}
+	if v.wide {
+		base := GP64()
+		LEAQ(AllocLocal(64*4+64).Offset(63), base)
+		ANDQ(I8(-64), base)
+		MOVQ(base, w.list)
+	}
 	turning, found := s.name+"_turning", s.name+"_found"
 	CMPL(s.turning, U8(0))
 	JNE(LabelRef(turning))
-	w := windowState{leafState: s, rays: rays, corner: seen, stride: stride, count: count, closed: closed, turn: turn, at: at, places: places, list: AllocLocal(64 * 4)}
 	w.follow(v, s.name+"_moving", false)
 	JMP(LabelRef(found))
 	Label(turning)
@@ -473,13 +479,13 @@ type windowState struct {
 	turn           GPVirtual // how many came before
 	at             GPVirtual // the places of the next, a byte each
 	places         VecVirtual
-	list           Mem // what the open pixels see, by their order
+	list           Mem // where what the open pixels see is listed, by their order
 }
 
 // storeRows stores what the pixels of a window see, row by row, without a branch.
 func (s *windowState) storeRows(open GPVirtual) {
 	list, rest, bytes, n := GP64(), GP64(), GP64(), GP64()
-	LEAQ(s.list, list)
+	MOVQ(s.list, list)
 	MOVQ(s.closed, rest)
 	stride := GP64()
 	MOVQ(s.stride, stride)
@@ -643,9 +649,9 @@ func (s *windowState) follow(v rayVectors, name string, turning bool) {
 		VMOVDQU32(octantBits(), bits)
 		VPERMD(bits, octant, octant)
 		VPORD(octant, s.seen, k, s.seen)
-		into := s.list
-		into.Index, into.Scale = turn, 4
-		VMOVDQU32(whole, into)
+		list := GP64()
+		MOVQ(s.list, list)
+		VMOVDQU32(whole, Mem{Base: list, Index: turn, Scale: 4})
 	} else {
 		zero := YMM()
 		VPXOR(zero, zero, zero)
