@@ -21,8 +21,8 @@ const blockWidth, blockHeight = asm.MaxSight, 8
 type painter struct {
 	ledger  asm.Ledger
 	sight   *asm.Sight // by itself, so that it begins with a cache line
-	brushes [64]brush // of the instances painted last, each where its index tells
-	held    int32     // the instance painted last, or nobody
+	brushes [64]brush  // of the instances painted last, each where its index tells
+	held    int32      // the instance painted last, or nobody
 	normals struct {
 		light normalLight
 		of    int32 // the instance
