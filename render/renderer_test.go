@@ -144,7 +144,7 @@ func TestTwoRenderersAtOnce(t *testing.T) {
 }
 
 func TestAFrameAllocatesNothingAfterTheFirst(t *testing.T) {
-	scene := heap(t, 20)
+	scene, other := heap(t, 20), heap(t, 3)
 	r, err := render.NewRenderer(render.Options{Width: 300, Height: 200, Workers: 1})
 	require.NoError(t, err)
 	ctx := context.Background()
@@ -155,6 +155,15 @@ func TestAFrameAllocatesNothingAfterTheFirst(t *testing.T) {
 	}
 	frame()
 	require.Zero(t, testing.AllocsPerRun(5, frame))
+
+	turns := func() { // of two scenes
+		frame()
+		if _, err := r.Draw(ctx, other, overview()); err != nil {
+			t.Error(err)
+		}
+	}
+	turns()
+	require.Zero(t, testing.AllocsPerRun(5, turns))
 }
 
 // Two corners bound a node exactly as four points do, and what is inherited is

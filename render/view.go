@@ -145,7 +145,7 @@ func (v *View) held(now shot) bool {
 func (v *View) remember(x *index, seen project.View) {
 	if v.self != x.self {
 		v.self, v.epoch = x.self, x.epochOf(v)
-		v.seats, v.groups = nil, nil
+		v.forget(len(x.items))
 	}
 	switch n := len(x.items); {
 	case n <= cap(v.seats):
@@ -172,6 +172,19 @@ func (v *View) remember(x *index, seen project.View) {
 	}
 	v.frames++
 	v.epoch.advance(&seen, &v.renderer.options.Subpixel)
+}
+
+// forget makes a view remember nothing, with the room that it has, if a scene of so many
+// instances may need that.
+func (v *View) forget(instances int) {
+	if cap(v.seats) > 1<<12 && cap(v.seats)/8 > instances {
+		v.seats, v.groups = nil, nil
+		return
+	}
+	clear(v.seats[:cap(v.seats)])
+	for _, level := range v.groups {
+		clear(level[:cap(level)])
+	}
 }
 
 // look drops the groups that lie outside the view.
