@@ -79,7 +79,7 @@ func (t *traverser) isBottom(parent *opened, octant int) bool {
 // ordinary tells whether bottom nodes of a level in a node are drawn as they stand
 // in the tree, in the node's order, and nobody asks about them one by one.
 func (t *traverser) ordinary(p *opened, level int) bool {
-	if p.crossed || p.cut || t.see != nil || t.subpixel > 0 {
+	if p.crossed || p.cut || t.see != nil {
 		return false
 	}
 	below := t.tree.Depth - level
@@ -89,11 +89,21 @@ func (t *traverser) ordinary(p *opened, level int) bool {
 // hasBottoms tells whether those octants of a node that are small enough may be
 // drawn together.
 func (t *traverser) hasBottoms(p *opened) bool {
-	if !t.ordinary(p, p.level+1) {
+	if !t.ordinary(p, p.level+1) || t.subpixel > 0 && t.anySubpixel(p) {
 		return false
 	}
 	nearest := p.centre[2] - p.edge/4*float64(t.lens.RZ)
 	return p.onScreen || t.bricks.fan.Serves(nearest, p.edge/8*t.bricks.size)
+}
+
+// anySubpixel tells whether an octant of a node is too small to be seen.
+func (t *traverser) anySubpixel(p *opened) bool {
+	for rest := p.todo; rest != 0; rest &= rest - 1 {
+		if float64(p.batch.Size[p.order[bits.TrailingZeros8(rest)&7]]) < t.subpixel {
+			return true
+		}
+	}
+	return false
 }
 
 // drawBottoms draws the octants of a node that are bottom nodes, up to the first
@@ -106,7 +116,8 @@ func (t *traverser) drawBottoms(p *opened) {
 // hasParents tells whether the octants of a node may be opened and drawn by
 // drawParents: all that is out of the ordinary is left to others.
 func (t *traverser) hasParents(p *opened) bool {
-	if p.onScreen || !t.ordinary(p, p.level+2) {
+	// What is in an octant is at least a third as large as that.
+	if p.onScreen || !t.ordinary(p, p.level+2) || t.subpixel > float64(p.limit)/3 {
 		return false
 	}
 	reach := float64(t.lens.RZ)
