@@ -64,3 +64,28 @@ func Close(cells []uint8, height, x, y int, mask uint64) {
 	binary.LittleEndian.PutUint64(left, binary.LittleEndian.Uint64(left)&^(mask<<s&fromBit[s]))
 	binary.LittleEndian.PutUint64(right, binary.LittleEndian.Uint64(right)&^(mask>>(8-s)&^fromBit[s]))
 }
+
+// AnyOpen tells whether a cell of a rectangle that is not empty is set, upper ends
+// exclusive. It looks at the strips as they stand, which is less than windows would be.
+func AnyOpen(cells []uint8, height, x0, x1, y0, y1 int) bool {
+	left, right, rows := x0>>3, (x1-1)>>3, y1-y0
+	last := rowsBefore(uint32((rows-1)&7 + 1)) // of the last eight
+	for x := left; x <= right; x++ {
+		column := cells[x*height+y0:]
+		open, y := uint64(0), 0
+		for ; y < rows-8; y += 8 {
+			open |= binary.LittleEndian.Uint64(column[y:])
+		}
+		open |= binary.LittleEndian.Uint64(column[y:]) & last
+		if x == left {
+			open &= fromBit[x0&7]
+		}
+		if x == right {
+			open &= columnsBefore(uint32((x1-1)&7 + 1))
+		}
+		if open != 0 {
+			return true
+		}
+	}
+	return false
+}

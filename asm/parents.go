@@ -34,8 +34,9 @@ type Parents struct {
 }
 
 // DrawParents opens octants front to back and draws those of their own octants that are
-// bottom nodes. outer has the octants' places and rectangles; b receives those of what is in
-// them. It stops before an octant that is not as large as Limit tells, or after one in which something is left: Bottoms.Todo, of which b then is.
+// bottom nodes. outer has the octants' places and rectangles; b receives those of what is
+// in them. It stops before an octant that is not as large as Limit tells, or after one in
+// which something is left: Bottoms.Todo, of which b then is.
 type DrawParents func(c *Canvas, outer *Batch, p *Parents, b *Batch, n *Bottoms, o *Offsets)
 
 func drawParentsGo(c *Canvas, outer *Batch, p *Parents, b *Batch, n *Bottoms, o *Offsets) {
@@ -61,14 +62,7 @@ func drawParentsGo(c *Canvas, outer *Batch, p *Parents, b *Batch, n *Bottoms, o 
 func (c *Canvas) anyOpen(b *Batch, octant uint32) bool {
 	x0, x1 := int(b.X0[octant]-c.X)+Pad, int(b.X1[octant]-c.X)+Pad
 	y0, y1 := int(b.Y0[octant]-c.Y)+Pad, int(b.Y1[octant]-c.Y)+Pad
-	for x := x0; x < x1; x += 8 {
-		for y := y0; y < y1; y += 8 {
-			if Window(c.Cells, c.Height, x, y)&columnsBefore(uint32(min(x1-x, 8)))&rowsBefore(uint32(min(y1-y, 8))) != 0 {
-				return true
-			}
-		}
-	}
-	return false
+	return x0 < x1 && y0 < y1 && AnyOpen(c.Cells, c.Height, x0, x1, y0, y1)
 }
 
 // open projects the octants of an octant and tells which are to be drawn.

@@ -55,35 +55,6 @@ func rectMask(w, h int) uint64 {
 	return 0x0101010101010101 * uint64(0xff>>(8-w)) & (^uint64(0) >> (64 - 8*h))
 }
 
-// anyOpen looks at every strip of a rectangle of cells, which is more than a window.
-func (l *Level) anyOpen(x0, x1, y0, y1 int) bool {
-	left, right := x0>>3, (x1-1)>>3
-	last := ^uint64(0) >> (56 - 8*((y1-y0-1)&7)) // the rows of the last eight that are left
-	for x := left; x <= right; x++ {
-		column := l.Cells[x*l.Height+y0:]
-		open, y := uint64(0), 0
-		for ; y < y1-y0-8; y += 8 {
-			open |= binary.LittleEndian.Uint64(column[y:])
-		}
-		open |= binary.LittleEndian.Uint64(column[y:]) & last
-		if x == left {
-			open &= columnsFrom(x0 & 7)
-		}
-		if x == right {
-			open &= columnsTo((x1 - 1) & 7)
-		}
-		if open != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// columnsFrom has the columns from one on set, columnsTo those up to one.
-func columnsFrom(x int) uint64 { return 0x0101010101010101 * uint64(0xff<<x&0xff) }
-
-func columnsTo(x int) uint64 { return 0x0101010101010101 * uint64(0xff>>(7-x)) }
-
 // Reset makes the buffer width x height open pixels.
 func (s *Strips) Reset(width, height int) {
 	s.Pixels.reset(width+2*Pad, height+2*Pad)
@@ -129,12 +100,16 @@ func (s *Strips) AnyOpen(x0, x1, y0, y1 int) bool {
 		return s.Pixels.Window(x0, y0)&rectMask(x1-x0, y1-y0) != 0
 	}
 	if x1-x0 <= exactBelow && y1-y0 <= exactBelow {
-		return s.Pixels.anyOpen(x0, x1, y0, y1)
+		return s.anyPixelOpen(x0, x1, y0, y1)
 	}
 	if (x1+7)>>3-x0>>3 <= 8 && (y1+7)>>3-y0>>3 <= 8 {
 		return s.anyOpenInTiles(x0, x1, y0, y1)
 	}
 	return s.anyOpenInBlocks(x0>>6, (x1+63)>>6, y0>>6, (y1+63)>>6)
+}
+
+func (s *Strips) anyPixelOpen(x0, x1, y0, y1 int) bool {
+	return asm.AnyOpen(s.Pixels.Cells, s.Pixels.Height, x0, x1, y0, y1)
 }
 
 // anyOpenInTiles looks at the tiles that a rectangle of at most 8x8 of them touches.
@@ -144,23 +119,7 @@ func (s *Strips) anyOpenInTiles(x0, x1, y0, y1 int) bool {
 	for ; open != 0; open &= open - 1 {
 		i := bits.TrailingZeros64(open)
 		x, y := left+i&7, top+i>>3
-		tile := s.tile(x, y)
-		if tile == 0 {
-			continue
-		}
-		if x == left {
-			tile &= columnsFrom(x0 & 7)
-		}
-		if x == right {
-			tile &= columnsTo((x1 - 1) & 7)
-		}
-		if y == top {
-			tile &= ^uint64(0) << (8 * (y0 & 7))
-		}
-		if y == bottom {
-			tile &= ^uint64(0) >> (8 * (7 - (y1-1)&7))
-		}
-		if tile != 0 {
+		if s.tile(x, y) != 0 && s.anyPixelOpen(max(x0, 8*x), min(x1, 8*x+8), max(y0, 8*y), min(y1, 8*y+8)) {
 			return true
 		}
 	}
