@@ -138,8 +138,7 @@ func (f *frame) octants(function string, wide bool) {
 	}
 	d := GP64()
 	begin := func() {
-		LEAQ(f.dabs.Offset(63), d)
-		ANDQ(I8(-64), d)
+		toLine(f.dabs, d)
 		MOVQ(d, f.dab)
 	}
 	step := func() Register {

@@ -440,8 +440,7 @@ func (s *leafState) drawWindow(v rayVectors, c Register, x, y GPVirtual) {
 	w := windowState{leafState: s, rays: rays, corner: seen, stride: stride, count: count, closed: closed, turn: turn, at: at, places: places, list: AllocLocal(8)}
 	if v.wide {
 		base := GP64()
-		LEAQ(AllocLocal(64*4+64).Offset(63), base)
-		ANDQ(I8(-64), base)
+		toLine(AllocLocal(64*4+64), base)
 		MOVQ(base, w.list)
 	}
 	turning, found := s.name+"_turning", s.name+"_found"

@@ -142,10 +142,15 @@ func lookWide() {
 // lines is so many bytes of the stack that begin with a cache line: a vector that lies
 // across two takes twice the time.
 func lines(bytes int) Mem {
-	block, base := AllocLocal(bytes+64), GP64()
+	base := GP64()
+	toLine(AllocLocal(bytes+64), base)
+	return Mem{Base: base}
+}
+
+// toLine finds where in a block, which has 64 bytes to spare, a cache line begins.
+func toLine(block Mem, base GPVirtual) {
 	LEAQ(block.Offset(63), base)
 	ANDQ(I8(-64), base)
-	return Mem{Base: base}
 }
 
 // firstLanes is the mask of the first of sixteen lanes, as many as there are.

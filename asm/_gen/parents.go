@@ -64,20 +64,16 @@ func drawParents(function string, wide bool) {
 	JMP(LabelRef(next))
 
 	Label(out)
+	goOn := func() { // unless something is left
+		n, todo := Load(Param("n"), GP64()), GP32()
+		MOVL(field(n, bottomTodo), todo)
+		TESTL(todo, todo)
+		JZ(LabelRef(next))
+	}
 	openParent(centre)
-	{
-		n, todo := Load(Param("n"), GP64()), GP32()
-		MOVL(field(n, bottomTodo), todo)
-		TESTL(todo, todo)
-		JZ(LabelRef(next))
-	}
+	goOn()
 	f.octants(function, wide)
-	{
-		n, todo := Load(Param("n"), GP64()), GP32()
-		MOVL(field(n, bottomTodo), todo)
-		TESTL(todo, todo)
-		JZ(LabelRef(next))
-	}
+	goOn()
 	Label(done)
 	VZEROUPPER()
 	RET()
