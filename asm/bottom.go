@@ -69,7 +69,7 @@ type Bottoms struct {
 	Todo uint32
 	// Limit is how large a bottom node may be, in pixels, see Batch.Size.
 	Limit float32
-	// H is half the size of a brick, PerH one divided by it.
+	// H is half the size of a brick, PerH one divided by it: see SetHalf.
 	H, PerH float32
 	// CX and CY are the principal point in pixels from the upper left corner of
 	// the canvas' padding.
@@ -92,6 +92,17 @@ type Bottoms struct {
 	Half uint32
 	// Pixels are those of each window that are to be drawn, a byte a row.
 	Pixels uint64
+	// Fine is 1 where bricks are at most MostFine pixels wide: they have more places
+	// to a pixel. 0 elsewhere.
+	Fine uint32
+}
+
+// SetHalf sets half the size of a brick, and whether they are fine.
+func (n *Bottoms) SetHalf(h float32, fine bool) {
+	n.H, n.PerH, n.Fine = h, 1/h, 0
+	if fine {
+		n.Fine, n.PerH = 1, n.PerH/finer
+	}
 }
 
 // HalfBrick is the brick of a node whose octants are leaves: each leaf as the
@@ -216,6 +227,10 @@ func (n *Bottoms) locate(b *Batch, o *Offsets, d *dab, k *kin, octant uint32, st
 	atX, atY, atZ := b.X[octant&7], b.Y[octant&7], b.Z[octant&7]
 	stepX, stepY = float32(stepX*n.PerH), float32(stepY*n.PerH)
 	left, top := float32(d.x+4), float32(d.y+4)
+	pixel := int32(unit)
+	if n.Fine != 0 {
+		pixel = fineUnit
+	}
 	d.columns, d.rows = 0, 0
 	for todo := visited(bricks, n.Nearest); todo != 0; todo &= todo - 1 {
 		i := bits.TrailingZeros32(todo) & 7
@@ -230,12 +245,12 @@ func (n *Bottoms) locate(b *Batch, o *Offsets, d *dab, k *kin, octant uint32, st
 		inverse := 1 / z
 		x := float32((atX+float32(n.H*o.DX[i]))*inverse) + n.CX - left
 		y := float32((atY+float32(n.H*o.DY[i]))*inverse) + n.CY - top
-		columns := d.acrossX[i].locate(x, float32(stepX*z))
+		columns := d.acrossX[i].locate(x, float32(stepX*z), pixel)
 		if columns*everyByte&d.open == 0 {
 			continue
 		}
 		d.columns |= spread(columns) << i
-		d.rows |= spread(d.acrossY[i].locate(y, float32(stepY*z))) << i
+		d.rows |= spread(d.acrossY[i].locate(y, float32(stepY*z), pixel)) << i
 	}
 }
 
@@ -311,15 +326,15 @@ func (n *Bottoms) record(k *kin, slot uint32) Record {
 
 // locate finds the places across a brick, whose centre is at so many pixels from
 // the middle of the window, and of which each pixel takes so many parts, and tells
-// which pixels it meets. All fits 16 bits; what is farther away than they tell is
-// not met.
-func (a *across) locate(at, step float32) (met uint64) {
+// which pixels it meets. A pixel has so many steps. All fits 16 bits; what is farther
+// away than they tell is not met.
+func (a *across) locate(at, step float32, unit int32) (met uint64) {
 	parts := nearest(minps(maxps(step, 1), maxStep))
-	centre := nearest(maxps(minps(float32(at*unit), 15*unit), -15*unit))
+	centre := nearest(maxps(minps(float32(at*float32(unit)), math.MaxInt16), -math.MaxInt16))
 	first := unit/2 - 4*unit - centre
 	if first < math.MinInt16 || first+7*unit > math.MaxInt16 { // rare
 		for k := 7; k >= 0; k-- {
-			met = a.meet(k, uint32(max(min(first+int32(k*unit), math.MaxInt16), math.MinInt16)*parts+middle), met)
+			met = a.meet(k, uint32(max(min(first+int32(k)*unit, math.MaxInt16), math.MinInt16)*parts+middle), met)
 		}
 		return met
 	}

@@ -135,6 +135,9 @@ func randomBottoms(random *rand.Rand) (canvas *Canvas, n Bottoms, o Offsets) {
 	if random.IntN(3) == 0 {
 		n.Only, n.Pixels = random.Uint32N(256), random.Uint64()|random.Uint64()
 	}
+	if random.IntN(4) == 0 {
+		n.Fine = 1
+	}
 	if random.IntN(2) == 0 {
 		n.IDs, n.IDFrom = make([]uint32, 40), random.Uint32N(3)
 		for i := range n.IDs {
@@ -452,6 +455,7 @@ func TestDrawingLayoutIsThatOfTheGenerator(t *testing.T) {
 	require.EqualValues(t, 272, unsafe.Offsetof(n.Seen))
 	require.EqualValues(t, 276, unsafe.Offsetof(n.Half))
 	require.EqualValues(t, 280, unsafe.Offsetof(n.Pixels))
+	require.EqualValues(t, 288, unsafe.Offsetof(n.Fine))
 	var p Parents
 	require.EqualValues(t, 16, unsafe.Offsetof(p.Centre))
 	require.EqualValues(t, 48, unsafe.Offsetof(p.H))

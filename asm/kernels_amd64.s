@@ -1202,157 +1202,160 @@ drawBottomsAVX2_locate:
 	VADDPS       Y3, Y1, Y1
 	VPBROADCASTD word3f800000<>+0(SB), Y3
 	VDIVPS       Y1, Y3, Y3
-	MOVQ         616(BX), DI
-	VBROADCASTSS (AX)(SI*4), Y4
-	VMULPS       (DX), Y0, Y5
-	VADDPS       Y5, Y4, Y4
-	VMULPS       Y3, Y4, Y4
-	VBROADCASTSS 220(CX), Y5
-	VADDPS       Y5, Y4, Y4
-	VBROADCASTSS 6080(SP)(SI*4), Y5
-	VSUBPS       Y5, Y4, Y4
-	VPBROADCASTD word45000000<>+0(SB), Y5
-	VMULPS       Y5, Y4, Y4
-	VPBROADCASTD word46f00000<>+0(SB), Y5
-	VMINPS       Y5, Y4, Y4
-	VPBROADCASTD wordc6f00000<>+0(SB), Y5
-	VMAXPS       Y5, Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VBROADCASTSS 64(DI), Y5
-	VBROADCASTSS 216(CX), Y6
-	VMULPS       Y6, Y5, Y5
-	VMULPS       Y1, Y5, Y5
-	VPBROADCASTD word3f800000<>+0(SB), Y6
-	VMAXPS       Y6, Y5, Y5
-	VPBROADCASTD word46ffc000<>+0(SB), Y6
+	MOVL         288(CX), DI
+	LEAQ         units<>+0(SB), R8
+	VBROADCASTSS (R8)(DI*4), Y4
+	MOVQ         616(BX), R8
+	VBROADCASTSS (AX)(SI*4), Y5
+	VMULPS       (DX), Y0, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 220(CX), Y6
+	VADDPS       Y6, Y5, Y5
+	VBROADCASTSS 6080(SP)(SI*4), Y6
+	VSUBPS       Y6, Y5, Y5
+	VMULPS       Y4, Y5, Y5
+	VPBROADCASTD word46fffe00<>+0(SB), Y6
 	VMINPS       Y6, Y5, Y5
+	VPBROADCASTD wordc6fffe00<>+0(SB), Y6
+	VMAXPS       Y6, Y5, Y5
 	VCVTPS2DQ    Y5, Y5
-	MOVQ         624(BX), DI
-	VBROADCASTSS 32(AX)(SI*4), Y6
+	VBROADCASTSS 64(R8), Y6
+	VBROADCASTSS 216(CX), Y7
+	VMULPS       Y7, Y6, Y6
+	VMULPS       Y1, Y6, Y6
+	VPBROADCASTD word3f800000<>+0(SB), Y7
+	VMAXPS       Y7, Y6, Y6
+	VPBROADCASTD word46ffc000<>+0(SB), Y7
+	VMINPS       Y7, Y6, Y6
+	VCVTPS2DQ    Y6, Y6
+	MOVQ         624(BX), R8
+	VBROADCASTSS 32(AX)(SI*4), Y7
 	VMULPS       32(DX), Y0, Y0
-	VADDPS       Y0, Y6, Y0
+	VADDPS       Y0, Y7, Y0
 	VMULPS       Y3, Y0, Y0
 	VBROADCASTSS 224(CX), Y3
 	VADDPS       Y3, Y0, Y0
 	VBROADCASTSS 6112(SP)(SI*4), Y3
 	VSUBPS       Y3, Y0, Y0
-	VPBROADCASTD word45000000<>+0(SB), Y3
-	VMULPS       Y3, Y0, Y0
-	VPBROADCASTD word46f00000<>+0(SB), Y3
+	VMULPS       Y4, Y0, Y0
+	VPBROADCASTD word46fffe00<>+0(SB), Y3
 	VMINPS       Y3, Y0, Y0
-	VPBROADCASTD wordc6f00000<>+0(SB), Y3
+	VPBROADCASTD wordc6fffe00<>+0(SB), Y3
 	VMAXPS       Y3, Y0, Y0
 	VCVTPS2DQ    Y0, Y0
-	VBROADCASTSS 64(DI), Y3
-	VBROADCASTSS 216(CX), Y6
-	VMULPS       Y6, Y3, Y3
+	VBROADCASTSS 64(R8), Y3
+	VBROADCASTSS 216(CX), Y4
+	VMULPS       Y4, Y3, Y3
 	VMULPS       Y1, Y3, Y1
 	VPBROADCASTD word3f800000<>+0(SB), Y3
 	VMAXPS       Y3, Y1, Y1
 	VPBROADCASTD word46ffc000<>+0(SB), Y3
 	VMINPS       Y3, Y1, Y1
 	VCVTPS2DQ    Y1, Y1
-	VPACKSSDW    Y0, Y4, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VPACKSSDW    Y1, Y5, Y5
+	VPACKSSDW    Y0, Y5, Y5
 	VPERMQ       $0xd8, Y5, Y5
+	VPACKSSDW    Y1, Y6, Y6
+	VPERMQ       $0xd8, Y6, Y6
 	VPBROADCASTW half0080<>+0(SB), Y0
 	VPBROADCASTW half00ff<>+0(SB), Y1
 	VPCMPEQB     X3, X3, X3
-	VMOVDQU      windowCentres<>+0(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y1, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, (BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VMOVD        AX, X2
-	VMOVDQU      windowCentres<>+32(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y1, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 16(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x01, AX, X2, X2
-	VMOVDQU      windowCentres<>+64(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y1, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 32(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x02, AX, X2, X2
-	VMOVDQU      windowCentres<>+96(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y1, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 48(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x03, AX, X2, X2
-	VMOVDQU      windowCentres<>+128(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y1, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 64(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x04, AX, X2, X2
-	VMOVDQU      windowCentres<>+160(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y1, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 80(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x05, AX, X2, X2
-	VMOVDQU      windowCentres<>+192(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y1, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 96(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x06, AX, X2, X2
-	VMOVDQU      windowCentres<>+224(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y1, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 112(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
+	SHLQ         $0x08, DI
+	LEAQ         windowCentres<>+0(SB), AX
+	VMOVDQU      (AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y1, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, (BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VMOVD        CX, X2
+	VMOVDQU      32(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y1, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 16(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x01, CX, X2, X2
+	VMOVDQU      64(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y1, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 32(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x02, CX, X2, X2
+	VMOVDQU      96(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y1, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 48(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x03, CX, X2, X2
+	VMOVDQU      128(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y1, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 64(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x04, CX, X2, X2
+	VMOVDQU      160(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y1, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 80(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x05, CX, X2, X2
+	VMOVDQU      192(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y1, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 96(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x06, CX, X2, X2
+	VMOVDQU      224(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y1, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 112(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, AX
 	NOTL         AX
 	VPINSRW      $0x07, AX, X2, X2
 	MOVQ         n+16(FP), AX
@@ -1882,14 +1885,15 @@ DATA fromBit<>+48(SB)/8, $0xc0c0c0c0c0c0c0c0
 DATA fromBit<>+56(SB)/8, $0x8080808080808080
 GLOBL fromBit<>(SB), RODATA|NOPTR, $64
 
-DATA word45000000<>+0(SB)/4, $0x45000000
-GLOBL word45000000<>(SB), RODATA|NOPTR, $4
+DATA units<>+0(SB)/4, $0x45000000
+DATA units<>+4(SB)/4, $0x46000000
+GLOBL units<>(SB), RODATA|NOPTR, $8
 
-DATA word46f00000<>+0(SB)/4, $0x46f00000
-GLOBL word46f00000<>(SB), RODATA|NOPTR, $4
+DATA word46fffe00<>+0(SB)/4, $0x46fffe00
+GLOBL word46fffe00<>(SB), RODATA|NOPTR, $4
 
-DATA wordc6f00000<>+0(SB)/4, $0xc6f00000
-GLOBL wordc6f00000<>(SB), RODATA|NOPTR, $4
+DATA wordc6fffe00<>+0(SB)/4, $0xc6fffe00
+GLOBL wordc6fffe00<>(SB), RODATA|NOPTR, $4
 
 DATA word46ffc000<>+0(SB)/4, $0x46ffc000
 GLOBL word46ffc000<>(SB), RODATA|NOPTR, $4
@@ -2028,7 +2032,135 @@ DATA windowCentres<>+248(SB)/2, $0x1c00
 DATA windowCentres<>+250(SB)/2, $0x1c00
 DATA windowCentres<>+252(SB)/2, $0x1c00
 DATA windowCentres<>+254(SB)/2, $0x1c00
-GLOBL windowCentres<>(SB), RODATA|NOPTR, $256
+DATA windowCentres<>+256(SB)/2, $0x9000
+DATA windowCentres<>+258(SB)/2, $0x9000
+DATA windowCentres<>+260(SB)/2, $0x9000
+DATA windowCentres<>+262(SB)/2, $0x9000
+DATA windowCentres<>+264(SB)/2, $0x9000
+DATA windowCentres<>+266(SB)/2, $0x9000
+DATA windowCentres<>+268(SB)/2, $0x9000
+DATA windowCentres<>+270(SB)/2, $0x9000
+DATA windowCentres<>+272(SB)/2, $0x9000
+DATA windowCentres<>+274(SB)/2, $0x9000
+DATA windowCentres<>+276(SB)/2, $0x9000
+DATA windowCentres<>+278(SB)/2, $0x9000
+DATA windowCentres<>+280(SB)/2, $0x9000
+DATA windowCentres<>+282(SB)/2, $0x9000
+DATA windowCentres<>+284(SB)/2, $0x9000
+DATA windowCentres<>+286(SB)/2, $0x9000
+DATA windowCentres<>+288(SB)/2, $0xb000
+DATA windowCentres<>+290(SB)/2, $0xb000
+DATA windowCentres<>+292(SB)/2, $0xb000
+DATA windowCentres<>+294(SB)/2, $0xb000
+DATA windowCentres<>+296(SB)/2, $0xb000
+DATA windowCentres<>+298(SB)/2, $0xb000
+DATA windowCentres<>+300(SB)/2, $0xb000
+DATA windowCentres<>+302(SB)/2, $0xb000
+DATA windowCentres<>+304(SB)/2, $0xb000
+DATA windowCentres<>+306(SB)/2, $0xb000
+DATA windowCentres<>+308(SB)/2, $0xb000
+DATA windowCentres<>+310(SB)/2, $0xb000
+DATA windowCentres<>+312(SB)/2, $0xb000
+DATA windowCentres<>+314(SB)/2, $0xb000
+DATA windowCentres<>+316(SB)/2, $0xb000
+DATA windowCentres<>+318(SB)/2, $0xb000
+DATA windowCentres<>+320(SB)/2, $0xd000
+DATA windowCentres<>+322(SB)/2, $0xd000
+DATA windowCentres<>+324(SB)/2, $0xd000
+DATA windowCentres<>+326(SB)/2, $0xd000
+DATA windowCentres<>+328(SB)/2, $0xd000
+DATA windowCentres<>+330(SB)/2, $0xd000
+DATA windowCentres<>+332(SB)/2, $0xd000
+DATA windowCentres<>+334(SB)/2, $0xd000
+DATA windowCentres<>+336(SB)/2, $0xd000
+DATA windowCentres<>+338(SB)/2, $0xd000
+DATA windowCentres<>+340(SB)/2, $0xd000
+DATA windowCentres<>+342(SB)/2, $0xd000
+DATA windowCentres<>+344(SB)/2, $0xd000
+DATA windowCentres<>+346(SB)/2, $0xd000
+DATA windowCentres<>+348(SB)/2, $0xd000
+DATA windowCentres<>+350(SB)/2, $0xd000
+DATA windowCentres<>+352(SB)/2, $0xf000
+DATA windowCentres<>+354(SB)/2, $0xf000
+DATA windowCentres<>+356(SB)/2, $0xf000
+DATA windowCentres<>+358(SB)/2, $0xf000
+DATA windowCentres<>+360(SB)/2, $0xf000
+DATA windowCentres<>+362(SB)/2, $0xf000
+DATA windowCentres<>+364(SB)/2, $0xf000
+DATA windowCentres<>+366(SB)/2, $0xf000
+DATA windowCentres<>+368(SB)/2, $0xf000
+DATA windowCentres<>+370(SB)/2, $0xf000
+DATA windowCentres<>+372(SB)/2, $0xf000
+DATA windowCentres<>+374(SB)/2, $0xf000
+DATA windowCentres<>+376(SB)/2, $0xf000
+DATA windowCentres<>+378(SB)/2, $0xf000
+DATA windowCentres<>+380(SB)/2, $0xf000
+DATA windowCentres<>+382(SB)/2, $0xf000
+DATA windowCentres<>+384(SB)/2, $0x1000
+DATA windowCentres<>+386(SB)/2, $0x1000
+DATA windowCentres<>+388(SB)/2, $0x1000
+DATA windowCentres<>+390(SB)/2, $0x1000
+DATA windowCentres<>+392(SB)/2, $0x1000
+DATA windowCentres<>+394(SB)/2, $0x1000
+DATA windowCentres<>+396(SB)/2, $0x1000
+DATA windowCentres<>+398(SB)/2, $0x1000
+DATA windowCentres<>+400(SB)/2, $0x1000
+DATA windowCentres<>+402(SB)/2, $0x1000
+DATA windowCentres<>+404(SB)/2, $0x1000
+DATA windowCentres<>+406(SB)/2, $0x1000
+DATA windowCentres<>+408(SB)/2, $0x1000
+DATA windowCentres<>+410(SB)/2, $0x1000
+DATA windowCentres<>+412(SB)/2, $0x1000
+DATA windowCentres<>+414(SB)/2, $0x1000
+DATA windowCentres<>+416(SB)/2, $0x3000
+DATA windowCentres<>+418(SB)/2, $0x3000
+DATA windowCentres<>+420(SB)/2, $0x3000
+DATA windowCentres<>+422(SB)/2, $0x3000
+DATA windowCentres<>+424(SB)/2, $0x3000
+DATA windowCentres<>+426(SB)/2, $0x3000
+DATA windowCentres<>+428(SB)/2, $0x3000
+DATA windowCentres<>+430(SB)/2, $0x3000
+DATA windowCentres<>+432(SB)/2, $0x3000
+DATA windowCentres<>+434(SB)/2, $0x3000
+DATA windowCentres<>+436(SB)/2, $0x3000
+DATA windowCentres<>+438(SB)/2, $0x3000
+DATA windowCentres<>+440(SB)/2, $0x3000
+DATA windowCentres<>+442(SB)/2, $0x3000
+DATA windowCentres<>+444(SB)/2, $0x3000
+DATA windowCentres<>+446(SB)/2, $0x3000
+DATA windowCentres<>+448(SB)/2, $0x5000
+DATA windowCentres<>+450(SB)/2, $0x5000
+DATA windowCentres<>+452(SB)/2, $0x5000
+DATA windowCentres<>+454(SB)/2, $0x5000
+DATA windowCentres<>+456(SB)/2, $0x5000
+DATA windowCentres<>+458(SB)/2, $0x5000
+DATA windowCentres<>+460(SB)/2, $0x5000
+DATA windowCentres<>+462(SB)/2, $0x5000
+DATA windowCentres<>+464(SB)/2, $0x5000
+DATA windowCentres<>+466(SB)/2, $0x5000
+DATA windowCentres<>+468(SB)/2, $0x5000
+DATA windowCentres<>+470(SB)/2, $0x5000
+DATA windowCentres<>+472(SB)/2, $0x5000
+DATA windowCentres<>+474(SB)/2, $0x5000
+DATA windowCentres<>+476(SB)/2, $0x5000
+DATA windowCentres<>+478(SB)/2, $0x5000
+DATA windowCentres<>+480(SB)/2, $0x7000
+DATA windowCentres<>+482(SB)/2, $0x7000
+DATA windowCentres<>+484(SB)/2, $0x7000
+DATA windowCentres<>+486(SB)/2, $0x7000
+DATA windowCentres<>+488(SB)/2, $0x7000
+DATA windowCentres<>+490(SB)/2, $0x7000
+DATA windowCentres<>+492(SB)/2, $0x7000
+DATA windowCentres<>+494(SB)/2, $0x7000
+DATA windowCentres<>+496(SB)/2, $0x7000
+DATA windowCentres<>+498(SB)/2, $0x7000
+DATA windowCentres<>+500(SB)/2, $0x7000
+DATA windowCentres<>+502(SB)/2, $0x7000
+DATA windowCentres<>+504(SB)/2, $0x7000
+DATA windowCentres<>+506(SB)/2, $0x7000
+DATA windowCentres<>+508(SB)/2, $0x7000
+DATA windowCentres<>+510(SB)/2, $0x7000
+GLOBL windowCentres<>(SB), RODATA|NOPTR, $512
 
 DATA octantOfLeaf<>+0(SB)/8, $0x0000000000000000
 DATA octantOfLeaf<>+8(SB)/8, $0x0101010101010101
@@ -4713,16 +4845,20 @@ wholeTreeIa:
 	VBROADCASTSS    224(AX), K1, Z1
 	VMOVAPS         Z1, Z17
 	VBROADCASTSS    216(AX), Z18
-	VPBROADCASTD    word45000000<>+0(SB), Z19
-	VPBROADCASTD    word46f00000<>+0(SB), Z20
-	VPBROADCASTD    wordc6f00000<>+0(SB), Z21
+	VPBROADCASTD    word46fffe00<>+0(SB), Z20
+	VPBROADCASTD    wordc6fffe00<>+0(SB), Z21
 	VPBROADCASTD    word46ffc000<>+0(SB), Z22
 	VPBROADCASTW    half00ff<>+0(SB), Z23
 	VPBROADCASTW    half0080<>+0(SB), Z1
-	VMOVDQU64       windowCentres<>+0(SB), Z24
-	VMOVDQU64       windowCentres<>+64(SB), Z25
-	VMOVDQU64       windowCentres<>+128(SB), Z26
-	VMOVDQU64       windowCentres<>+192(SB), Z27
+	MOVL            288(AX), CX
+	LEAQ            units<>+0(SB), DX
+	VPBROADCASTD    (DX)(CX*4), Z19
+	SHLQ            $0x08, CX
+	LEAQ            windowCentres<>+0(SB), DX
+	VMOVDQU64       (DX)(CX*1), Z24
+	VMOVDQU64       64(DX)(CX*1), Z25
+	VMOVDQU64       128(DX)(CX*1), Z26
+	VMOVDQU64       192(DX)(CX*1), Z27
 	MOVL            200(AX), AX
 	LEAQ            visits<>+0(SB), CX
 	MOVQ            AX, DX
@@ -6124,157 +6260,160 @@ drawParentsAVX2_locate:
 	VADDPS       Y3, Y2, Y2
 	VPBROADCASTD word3f800000<>+0(SB), Y3
 	VDIVPS       Y2, Y3, Y3
-	MOVQ         616(BX), DI
-	VBROADCASTSS (AX)(SI*4), Y4
-	VMULPS       (DX), Y0, Y5
-	VADDPS       Y5, Y4, Y4
-	VMULPS       Y3, Y4, Y4
-	VBROADCASTSS 220(CX), Y5
-	VADDPS       Y5, Y4, Y4
-	VBROADCASTSS 6080(SP)(SI*4), Y5
-	VSUBPS       Y5, Y4, Y4
-	VPBROADCASTD word45000000<>+0(SB), Y5
-	VMULPS       Y5, Y4, Y4
-	VPBROADCASTD word46f00000<>+0(SB), Y5
-	VMINPS       Y5, Y4, Y4
-	VPBROADCASTD wordc6f00000<>+0(SB), Y5
-	VMAXPS       Y5, Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VBROADCASTSS 64(DI), Y5
-	VBROADCASTSS 216(CX), Y6
-	VMULPS       Y6, Y5, Y5
-	VMULPS       Y2, Y5, Y5
-	VPBROADCASTD word3f800000<>+0(SB), Y6
-	VMAXPS       Y6, Y5, Y5
-	VPBROADCASTD word46ffc000<>+0(SB), Y6
+	MOVL         288(CX), DI
+	LEAQ         units<>+0(SB), R8
+	VBROADCASTSS (R8)(DI*4), Y4
+	MOVQ         616(BX), R8
+	VBROADCASTSS (AX)(SI*4), Y5
+	VMULPS       (DX), Y0, Y6
+	VADDPS       Y6, Y5, Y5
+	VMULPS       Y3, Y5, Y5
+	VBROADCASTSS 220(CX), Y6
+	VADDPS       Y6, Y5, Y5
+	VBROADCASTSS 6080(SP)(SI*4), Y6
+	VSUBPS       Y6, Y5, Y5
+	VMULPS       Y4, Y5, Y5
+	VPBROADCASTD word46fffe00<>+0(SB), Y6
 	VMINPS       Y6, Y5, Y5
+	VPBROADCASTD wordc6fffe00<>+0(SB), Y6
+	VMAXPS       Y6, Y5, Y5
 	VCVTPS2DQ    Y5, Y5
-	MOVQ         624(BX), DI
-	VBROADCASTSS 32(AX)(SI*4), Y6
+	VBROADCASTSS 64(R8), Y6
+	VBROADCASTSS 216(CX), Y7
+	VMULPS       Y7, Y6, Y6
+	VMULPS       Y2, Y6, Y6
+	VPBROADCASTD word3f800000<>+0(SB), Y7
+	VMAXPS       Y7, Y6, Y6
+	VPBROADCASTD word46ffc000<>+0(SB), Y7
+	VMINPS       Y7, Y6, Y6
+	VCVTPS2DQ    Y6, Y6
+	MOVQ         624(BX), R8
+	VBROADCASTSS 32(AX)(SI*4), Y7
 	VMULPS       32(DX), Y0, Y0
-	VADDPS       Y0, Y6, Y0
+	VADDPS       Y0, Y7, Y0
 	VMULPS       Y3, Y0, Y0
 	VBROADCASTSS 224(CX), Y3
 	VADDPS       Y3, Y0, Y0
 	VBROADCASTSS 6112(SP)(SI*4), Y3
 	VSUBPS       Y3, Y0, Y0
-	VPBROADCASTD word45000000<>+0(SB), Y3
-	VMULPS       Y3, Y0, Y0
-	VPBROADCASTD word46f00000<>+0(SB), Y3
+	VMULPS       Y4, Y0, Y0
+	VPBROADCASTD word46fffe00<>+0(SB), Y3
 	VMINPS       Y3, Y0, Y0
-	VPBROADCASTD wordc6f00000<>+0(SB), Y3
+	VPBROADCASTD wordc6fffe00<>+0(SB), Y3
 	VMAXPS       Y3, Y0, Y0
 	VCVTPS2DQ    Y0, Y0
-	VBROADCASTSS 64(DI), Y3
-	VBROADCASTSS 216(CX), Y6
-	VMULPS       Y6, Y3, Y3
+	VBROADCASTSS 64(R8), Y3
+	VBROADCASTSS 216(CX), Y4
+	VMULPS       Y4, Y3, Y3
 	VMULPS       Y2, Y3, Y2
 	VPBROADCASTD word3f800000<>+0(SB), Y3
 	VMAXPS       Y3, Y2, Y2
 	VPBROADCASTD word46ffc000<>+0(SB), Y3
 	VMINPS       Y3, Y2, Y2
 	VCVTPS2DQ    Y2, Y2
-	VPACKSSDW    Y0, Y4, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VPACKSSDW    Y2, Y5, Y5
+	VPACKSSDW    Y0, Y5, Y5
 	VPERMQ       $0xd8, Y5, Y5
+	VPACKSSDW    Y2, Y6, Y6
+	VPERMQ       $0xd8, Y6, Y6
 	VPBROADCASTW half0080<>+0(SB), Y0
 	VPBROADCASTW half00ff<>+0(SB), Y2
 	VPCMPEQB     X3, X3, X3
-	VMOVDQU      windowCentres<>+0(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y2, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, (BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VMOVD        AX, X1
-	VMOVDQU      windowCentres<>+32(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y2, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 16(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x01, AX, X1, X1
-	VMOVDQU      windowCentres<>+64(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y2, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 32(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x02, AX, X1, X1
-	VMOVDQU      windowCentres<>+96(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y2, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 48(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x03, AX, X1, X1
-	VMOVDQU      windowCentres<>+128(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y2, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 64(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x04, AX, X1, X1
-	VMOVDQU      windowCentres<>+160(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y2, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 80(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x05, AX, X1, X1
-	VMOVDQU      windowCentres<>+192(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y2, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 96(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
-	NOTL         AX
-	VPINSRW      $0x06, AX, X1, X1
-	VMOVDQU      windowCentres<>+224(SB), Y6
-	VPSUBSW      Y4, Y6, Y6
-	VPMULHW      Y5, Y6, Y6
-	VPADDW       Y0, Y6, Y6
-	VPMINUW      Y2, Y6, Y6
-	VPACKUSWB    Y6, Y6, Y6
-	VPERMQ       $0x08, Y6, Y6
-	VMOVDQU      X6, 112(BX)
-	VPCMPEQB     X3, X6, X6
-	VPMOVMSKB    X6, AX
+	SHLQ         $0x08, DI
+	LEAQ         windowCentres<>+0(SB), AX
+	VMOVDQU      (AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y2, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, (BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VMOVD        CX, X1
+	VMOVDQU      32(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y2, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 16(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x01, CX, X1, X1
+	VMOVDQU      64(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y2, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 32(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x02, CX, X1, X1
+	VMOVDQU      96(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y2, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 48(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x03, CX, X1, X1
+	VMOVDQU      128(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y2, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 64(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x04, CX, X1, X1
+	VMOVDQU      160(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y2, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 80(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x05, CX, X1, X1
+	VMOVDQU      192(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y2, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 96(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, CX
+	NOTL         CX
+	VPINSRW      $0x06, CX, X1, X1
+	VMOVDQU      224(AX)(DI*1), Y4
+	VPSUBSW      Y5, Y4, Y4
+	VPMULHW      Y6, Y4, Y4
+	VPADDW       Y0, Y4, Y4
+	VPMINUW      Y2, Y4, Y4
+	VPACKUSWB    Y4, Y4, Y4
+	VPERMQ       $0x08, Y4, Y4
+	VMOVDQU      X4, 112(BX)
+	VPCMPEQB     X3, X4, X4
+	VPMOVMSKB    X4, AX
 	NOTL         AX
 	VPINSRW      $0x07, AX, X1, X1
 	MOVQ         n+32(FP), AX
@@ -9301,16 +9440,20 @@ wholeTreeWa:
 	VBROADCASTSS    224(AX), K1, Z1
 	VMOVAPS         Z1, Z17
 	VBROADCASTSS    216(AX), Z18
-	VPBROADCASTD    word45000000<>+0(SB), Z19
-	VPBROADCASTD    word46f00000<>+0(SB), Z20
-	VPBROADCASTD    wordc6f00000<>+0(SB), Z21
+	VPBROADCASTD    word46fffe00<>+0(SB), Z20
+	VPBROADCASTD    wordc6fffe00<>+0(SB), Z21
 	VPBROADCASTD    word46ffc000<>+0(SB), Z22
 	VPBROADCASTW    half00ff<>+0(SB), Z23
 	VPBROADCASTW    half0080<>+0(SB), Z1
-	VMOVDQU64       windowCentres<>+0(SB), Z24
-	VMOVDQU64       windowCentres<>+64(SB), Z25
-	VMOVDQU64       windowCentres<>+128(SB), Z26
-	VMOVDQU64       windowCentres<>+192(SB), Z27
+	MOVL            288(AX), CX
+	LEAQ            units<>+0(SB), DX
+	VPBROADCASTD    (DX)(CX*4), Z19
+	SHLQ            $0x08, CX
+	LEAQ            windowCentres<>+0(SB), DX
+	VMOVDQU64       (DX)(CX*1), Z24
+	VMOVDQU64       64(DX)(CX*1), Z25
+	VMOVDQU64       128(DX)(CX*1), Z26
+	VMOVDQU64       192(DX)(CX*1), Z27
 	MOVL            200(AX), AX
 	LEAQ            visits<>+0(SB), CX
 	MOVQ            AX, DX

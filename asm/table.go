@@ -10,8 +10,10 @@ package asm
 // the line of sight, along which the brick's leaves lie behind one another.
 
 const (
-	// unit is how many steps a pixel has where the centre of a brick is told.
+	// unit is how many steps a pixel has where the centre of a brick is told,
+	// fineUnit for bricks that are Fine.
 	unit     = 1 << unitBits
+	fineUnit = finer * unit
 	unitBits = 11
 	// Places is how many places a table has; the middle of the brick lies
 	// between the two in the middle.
@@ -20,9 +22,13 @@ const (
 	// pixel takes.
 	StepUnit = 1 << stepBits
 	stepBits = 5
-	// maxStep bounds places to a pixel, so that it fits 16 bits: a brick counts as
-	// a quarter of a pixel wide at least.
+	// maxStep bounds the parts of a pixel, so that they fit 16 bits: a brick counts as
+	// a quarter of a pixel wide at least, or if it is Fine as a finer-th of that.
 	maxStep = 1023 * StepUnit
+	finer   = 4
+	// MostFine is how wide bricks that are Fine may be, in pixels: what is more than
+	// half a pixel outside the window is not told from what is farther away.
+	MostFine = .9
 )
 
 // Table tells, for bricks of one orientation seen along one line of sight, which

@@ -49,21 +49,18 @@ const lines = 160
 // between two of them a leaf moves by less than 1/128 of a brick's depth.
 const slopes = 128
 
-// brickHalf is the half width of a brick in places of a table, mostHalf that which
-// a leaf may have: more would lead out of the table.
-const (
-	brickHalf = 116
-	mostHalf  = asm.Places/2 - 2 - brickHalf*3/4
-)
+// tableHalf is how many places of a table lie on each side of its middle, but for
+// those that are empty and the rounding of a leaf's ends.
+const tableHalf = asm.Places/2 - 2
 
 // inexact widens a leaf by what the rounding of the brick's centre and size makes of
-// a place.
-const inexact = .2
+// a place: half a step of the centre's where a pixel takes most places.
+const inexact = .25
 
 // thinnest is the part of a brick's width that the places of a table cover at
 // least, along the other axis, too: where it appears thinner than that, it does
-// not take up all of them.
-const thinnest = 1. / 10
+// not take up all of them. No cube does that is not stretched.
+const thinnest = .57
 
 // mostPerDepth bounds what perspective may change within a brick; closer
 // bricks have to be smaller.
@@ -241,6 +238,16 @@ func (f *Fan) Serves(depth, half float64) bool {
 	return f.parallel || half*f.reach*(1+2*f.perDepth) <= f.perDepth*depth
 }
 
+// Fine tells whether the bricks of an instance of which the largest are so many pixels
+// wide, if they are served, are fine, see asm.Bottoms. Most are at least half as wide as
+// the largest, and so have no more places to a pixel than can be told.
+func (f *Fan) Fine(widest float64) bool {
+	if !f.parallel {
+		widest = math.Min(widest, 2*f.perDepth*f.width/f.reach)
+	}
+	return widest <= asm.MostFine
+}
+
 // Aim tells nodes of bricks the tables for an octant visited first, and what
 // these count in.
 func (f *Fan) Aim(b *asm.Bottoms, nearest int) {
@@ -270,15 +277,15 @@ func (f *Fan) make(k *asm.Kernels, s *asm.Sheaf, nearest, c, line int) {
 		axes[i] = a[c] - slope*a[2]
 		extent += math.Abs(axes[i])
 	}
-	perVoxel := brickHalf / math.Max(extent, thinnest*f.width)
+	// What perspective may move, at most.
+	astray := 0.
+	if !f.parallel {
+		astray = extent*f.perDepth + f.reach*(f.perLine[c]/2+f.around)
+	}
+	perVoxel := (tableHalf - inexact) / (math.Max(extent, thinnest*f.width) + astray)
 	l := &s.Lines[line]
 	l.Made, l.Step = s.Generation, float32(perVoxel*asm.StepUnit)
-	half := perVoxel*extent/4 + inexact
-	if !f.parallel {
-		half += brickHalf*f.perDepth + perVoxel*f.reach*(f.perLine[c]/2+f.around)
-	}
-	// What can't be held is taken to cover more than it does, never less.
-	half = math.Min(half, mostHalf)
+	half := perVoxel*(extent/4+astray) + inexact
 	l.Width = uint8(math.Ceil(2 * half))
 	// Away from the octant visited first.
 	for i := range axes {

@@ -67,18 +67,23 @@ func TestBricksHoldEveryLeafOfTheirNode(t *testing.T) {
 	kernels, err := asm.Select(asm.Auto)
 	require.NoError(t, err)
 	const widening = .5
-	served, covered, kept := 0, 0, 0
+	const least = .25 // narrower ones count as so wide
+	served, covered, kept, fine := 0, 0, 0, 0
 	checkAll(t, func(t *rapid.T) {
 		level := rapid.IntRange(4, depth-3).Draw(t, "level")
 		node, half := cell(t, level)
-		p := posed(t, node, rapid.Float64Range(2, 11).Draw(t, "pixels")/(2*half))
-		var fans ortho.Fans
 		pixels := rapid.Float64Range(4, 6).Draw(t, "brick")
+		if rapid.Bool().Draw(t, "small") {
+			pixels /= 6
+		}
+		p := posed(t, node, rapid.Float64Range(.1, 2).Draw(t, "part")*pixels/(2*half))
+		var fans ortho.Fans
 		fan, size := fans.For(&p, pixels)
 		for range 4 {
 			low, high := shadow(&p, node, half)
 			in := inCamera(&p, node)
-			if in[2] > 0 && fan.Serves(in[2], half/2*size) && max(high[0]-low[0], high[1]-low[1]) <= 2*pixels &&
+			wide := max(high[0]-low[0], high[1]-low[1])
+			if in[2] > 0 && fan.Serves(in[2], half/2*size) && least <= wide && wide <= 2*pixels &&
 				low[0] > 0 && low[1] > 0 && high[0] < 640 && high[1] < 480 {
 				at := onScreen(&p, node)
 				e := newEasel(kernels, at)
@@ -86,13 +91,14 @@ func TestBricksHoldEveryLeafOfTheirNode(t *testing.T) {
 				n, b := &e.bottom, &e.batch
 				n.Nearest = rapid.Uint32Range(0, 7).Draw(t, "nearest")
 				b.X[0], b.Y[0], b.Z[0] = float32(in[0]), float32(in[1]), float32(in[2])
-				n.H = float32(half / 2 * size)
-				n.PerH = 1 / n.H
+				n.SetHalf(float32(half/2*size), fan.Fine(min(pixels, wide/2)))
+				fine += int(n.Fine)
 				cx, cy := p.View.Principal()
 				n.CX, n.CY = float32(cx)-float32(e.X-asm.Pad), float32(cy)-float32(e.Y-asm.Pad)
 				made := fan.Made
 				fan.Aim(n, int(n.Nearest))
-				fan.Make(&kernels, int(n.Nearest), float32(in[0]/in[2]), float32(in[1]/in[2]))
+				inverse := 1 / b.Z[0]
+				fan.Make(&kernels, int(n.Nearest), b.X[0]*inverse, b.Y[0]*inverse)
 				if fan.Made == made {
 					kept++
 				}
@@ -107,7 +113,7 @@ func TestBricksHoldEveryLeafOfTheirNode(t *testing.T) {
 				node[k] += 2 * half * float64(rapid.IntRange(-3, 3).Draw(t, "cells on"))
 			}
 		}
-	}, &served, &covered, &kept)
+	}, &served, &covered, &kept, &fine)
 }
 
 // checkAll checks a property until each of some counts of what it has met is

@@ -190,8 +190,7 @@ func (t *traverser) setBottoms(level, nearest int, edge float64) {
 	n.Nearest = uint32(nearest)
 	n.Limit = t.bottomLimit(level)
 	n.Edge = int32(edge)
-	n.H = float32(edge / 4 * w.size)
-	n.PerH = 1 / n.H
+	n.SetHalf(float32(edge/4*w.size), w.fine)
 	n.Info = asm.PatchInfo(t.index, level, kind)
 	w.fan.Aim(n, nearest)
 }
@@ -266,8 +265,7 @@ func (t *traverser) drawBottom(r ortho.Rect, parent *opened, octant int) {
 	var kind ortho.Kind
 	n.Bricks, n.IDs, kind = w.bricksOf(t.tree, id, node, level)
 	n.Leaves = n.Bricks
-	n.H = float32(parent.edge / 8 * t.bricks.size)
-	n.PerH = 1 / n.H
+	n.SetHalf(float32(parent.edge/8*t.bricks.size), t.bricks.fine)
 	if parent.cut && parent.across>>octant&1 != 0 {
 		mask = t.cutBricks(n, id, node, level, parent.lowOf(octant), kind)
 	}

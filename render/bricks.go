@@ -30,6 +30,7 @@ type brickWalk struct {
 	fans        ortho.Fans
 	fan         *ortho.Fan // the instance's, and the size of its voxels there
 	size        float64
+	fine        bool // the instance's bricks are
 	bottom      bottomWalk
 }
 
@@ -37,13 +38,15 @@ type brickWalk struct {
 // the exact cube it is.
 const halfBrickSize = 2
 
-// prepareBricks sets up the brick core for an instance.
-func (t *traverser) prepareBricks() {
+// prepareBricks sets up the brick core for an instance that is so many pixels wide.
+func (t *traverser) prepareBricks(width float64) {
 	w := &t.bricks
 	p := t.pose
 	w.viewed = false
 	w.canvas = t.canvas.Kernel()
-	w.fan, w.size = w.fans.For(p, 4*t.lod)
+	pixels := 4 * t.lod
+	w.fan, w.size = w.fans.For(p, pixels)
+	w.fine = w.fan.Fine(min(pixels, width/4))
 	w.leaves.Colours = svo.Bytes(t.tree.Colours)
 	w.firsts, w.firstsBegin = t.tree.GrandchildIDs(t.tree.Depth - 2)
 	t.prepareBottoms()

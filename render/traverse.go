@@ -118,7 +118,7 @@ func (t *traverser) drawInstance(index int32, tree *svo.Tree, pose *project.Pose
 			t.tellRoot(VerdictOpened, r)
 		}
 		if t.core == CoreBricks {
-			t.prepareBricks()
+			t.prepareBricks(bounds.Size)
 			t.walkBricks(r)
 		} else {
 			t.walk()

@@ -24,7 +24,7 @@ const (
 	bottomOpened, bottomHidden        = 256, 260
 	bottomTested, bottomDrawn         = 264, 268
 	bottomSeen, bottomHalf            = 272, 276
-	bottomPixels                      = 280
+	bottomPixels, bottomFine          = 280, 288
 	sheafTables, sheafLines           = 0, 24
 	sheafPerPixel, sheafMiddle        = 48, 52
 	sheafLast, sheafGeneration        = 56, 60

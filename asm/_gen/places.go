@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -43,14 +44,19 @@ func newInvariants() (v invariants) {
 	for _, number := range []struct {
 		register Op
 		value    float32
-	}{{v.unit, unit}, {v.high, 15 * unit}, {v.low, -15 * unit}, {v.maxStep, maxStep}} {
+	}{{v.high, math.MaxInt16}, {v.low, -math.MaxInt16}, {v.maxStep, maxStep}} {
 		VPBROADCASTD(wideConstant(number32(number.value)), number.register)
 	}
 	VPBROADCASTW(word16(places-1), v.last)
 	v.middle = ZMM()
 	VPBROADCASTW(word16(places/2), v.middle)
+	fine := fineness(n)
+	VPBROADCASTD(ofTable(units(), fine, 4), v.unit)
+	SHLQ(U8(8), fine)
+	centres := GP64()
+	LEAQ(windowCentres(), centres)
 	for k, centre := range v.centres {
-		VMOVDQU64(windowCentres().Offset(64*k), centre)
+		VMOVDQU64(Mem{Base: centres, Disp: 64 * k, Index: fine, Scale: 1}, centre)
 	}
 	nearest, table, at := GP64(), GP64(), GP64()
 	MOVL(field(n, bottomNearest), nearest.As32())
@@ -87,13 +93,15 @@ func locate(f *frame) (met VecVirtual) {
 	z := add(broadcast(ofBatch(batchZ)), mulMem(h, field(o, 64)))
 	inverse := div(constant(0x3f800000), z)
 	met = XMM()
+	fine := fineness(n)
+	pixel := broadcast(ofTable(units(), fine, 4))
 	var centre, parts [2]VecVirtual
 	for axis := range 2 {
 		line := GP64()
 		MOVQ(field(d, dabLines+8*axis), line)
 		at := add(broadcast(ofBatch(batchX+32*axis)), mulMem(h, field(o, 32*axis)))
 		at = sub(add(mul(at, inverse), broadcast(field(n, bottomCX+4*axis))), broadcast(indexed(f.middles.Offset(32*axis), octant, 4)))
-		centre[axis] = maxps(minps(mul(at, constant(number32(unit))), constant(number32(15*unit))), constant(number32(-15*unit)))
+		centre[axis] = maxps(minps(mul(at, pixel), constant(number32(math.MaxInt16))), constant(number32(-math.MaxInt16)))
 		VCVTPS2DQ(centre[axis], centre[axis])
 		parts[axis] = mul(mul(broadcast(field(line, lineStep)), broadcast(field(n, bottomPerH))), z)
 		parts[axis] = minps(maxps(parts[axis], constant(0x3f800000)), constant(number32(maxStep)))
@@ -108,9 +116,12 @@ func locate(f *frame) (met VecVirtual) {
 	VPBROADCASTW(word16(places/2), middle)
 	VPBROADCASTW(word16(places-1), last)
 	VPCMPEQB(outside, outside, outside)
+	SHLQ(U8(8), fine)
+	centres := GP64()
+	LEAQ(windowCentres(), centres)
 	for k := range 8 {
 		place, g := YMM(), GP32()
-		VMOVDQU(windowCentres().Offset(32*k), place)
+		VMOVDQU(Mem{Base: centres, Disp: 32 * k, Index: fine, Scale: 1}, place)
 		VPSUBSW(centre[0], place, place)
 		VPMULHW(parts[0], place, place)
 		VPADDW(middle, place, place)
@@ -136,15 +147,43 @@ func word16(w uint16) Mem {
 }
 
 // windowCentres lead from the middle of a window to the centres of its columns
-// and rows, 16 words for each.
+// and rows, 16 words for each: eight for bricks that aren't fine, then eight for those
+// that are.
 func windowCentres() Mem {
 	return constantTable("windowCentres", func() {
-		for k := range 8 {
+		for k := range 16 {
+			unit := unit
+			if k >= 8 {
+				unit *= finer
+			}
 			for i := range 16 {
-				DATA(32*k+2*i, U16(uint16(int16((k-4)*unit+unit/2))))
+				DATA(32*k+2*i, U16(uint16(int16((k%8-4)*unit+unit/2))))
 			}
 		}
 	})
+}
+
+// units are how many steps a pixel has, by whether bricks are fine.
+func units() Mem {
+	return constantTable("units", func() {
+		for i, u := range []float32{unit, finer * unit} {
+			DATA(4*i, U32(number32(u)))
+		}
+	})
+}
+
+// fineness is whether bricks are fine.
+func fineness(n Register) GPVirtual {
+	fine := GP64()
+	MOVL(field(n, bottomFine), fine.As32())
+	return fine
+}
+
+// ofTable is an element of a table.
+func ofTable(table Mem, i Register, size uint8) Mem {
+	at := GP64()
+	LEAQ(table, at)
+	return Mem{Base: at, Index: i, Scale: size}
 }
 
 // locateBoth finds, for columns and rows at once, where the bricks lie and how many

@@ -14,6 +14,7 @@ import (
 const (
 	unitBits, stepBits = 11, 5
 	unit, places       = 1 << unitBits, 256
+	finer              = 4
 	maxStep            = 1023 << stepBits
 )
 
