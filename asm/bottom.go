@@ -88,7 +88,8 @@ type Bottoms struct {
 	// Half is not 0 where the octants of the bottom nodes' octants are leaves, and
 	// each taken for the eight octants that it would have. Bricks are then those of
 	// the bottom nodes, IDs the ids of their first leaves, and there is a record
-	// for each octant, empty or not.
+	// for each octant, empty or not. Without IDs each octant is a node that has its own
+	// leaves.
 	Half uint32
 	// Pixels are those of each window that are to be drawn, a byte a row.
 	Pixels uint64
@@ -289,7 +290,7 @@ func visited(octants, nearest uint32) uint32 {
 // kin are the bricks of a bottom node.
 type kin struct {
 	mask, slots uint32 // octants that are not empty, and those that have a record
-	first       uint32 // id of the first brick, or leaf
+	first       uint32 // id of the first brick, or of the first leaf where IDs tell it
 	leaves      uint64 // of all bricks, where they are half bricks
 }
 
@@ -297,10 +298,15 @@ func (n *Bottoms) kin(octant uint32) kin {
 	id := n.First + rank(n.Mask, octant)
 	node := n.Nodes[id]
 	mask := uint32(node & 0xff)
-	if n.Half != 0 {
-		return kin{mask: mask, slots: 0xff, first: n.IDs[id-n.IDFrom], leaves: n.Bricks[id]}
+	first := uint32(node >> 8)
+	if n.Half == 0 {
+		return kin{mask: mask, slots: mask, first: first}
 	}
-	return kin{mask: mask, slots: mask, first: uint32(node >> 8)}
+	k := kin{mask: mask, slots: 0xff, first: first, leaves: n.Bricks[id]}
+	if len(n.IDs) > 0 {
+		k.first = n.IDs[id-n.IDFrom]
+	}
+	return k
 }
 
 // word is a brick to be drawn, by its slot.
@@ -313,9 +319,14 @@ func (n *Bottoms) word(k *kin, slot uint32) uint64 {
 
 // record is that of a brick, by its slot.
 func (n *Bottoms) record(k *kin, slot uint32) Record {
-	if n.Half != 0 {
+	switch {
+	case n.Half != 0 && len(n.IDs) > 0:
 		before := k.leaves & (1<<(8*slot&63) - 1)
 		return Record{Leaves: n.word(k, slot), ID: k.first + uint32(bits.OnesCount64(before))}
+	case n.Half != 0 && k.mask>>slot&1 != 0:
+		return Record{Leaves: n.word(k, slot), ID: uint32(n.Nodes[k.first+rank(k.mask, slot)] >> 8)}
+	case n.Half != 0:
+		return Record{}
 	}
 	id := k.first + slot
 	if len(n.IDs) > 0 {

@@ -145,7 +145,11 @@ func randomBottoms(random *rand.Rand) (canvas *Canvas, n Bottoms, o Offsets) {
 		}
 	}
 	if random.IntN(3) == 0 {
-		n.Half, n.IDs, n.IDFrom = 1, make([]uint32, 40), 0
+		if n.Half = 1; random.IntN(2) == 0 {
+			n.IDs, n.IDFrom = make([]uint32, 40), 0
+		} else {
+			n.IDs = nil
+		}
 	}
 	for i := range n.Bricks {
 		n.Bricks[i], n.Leaves[i] = random.Uint64()&random.Uint64()&random.Uint64(), random.Uint64()

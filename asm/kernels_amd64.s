@@ -1384,6 +1384,26 @@ drawBottomsAVX2_locate:
 	VPAND        Y3, Y1, Y1
 	VPCMPEQB     Y3, Y1, Y1
 	VMOVDQU      Y1, 520(CX)
+	MOVQ         80(AX), BX
+	TESTQ        BX, BX
+	JNZ          listedEa
+	MOVQ         (AX), BX
+	MOVQ         (BX)(DX*8), DX
+	MOVBLZX      DL, DI
+	VMOVDQU      bitOfOctant<>+0(SB), Y0
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VPAND        Y0, Y1, Y1
+	VPCMPEQD     Y0, Y1, Y1
+	LEAQ         ranks<>+0(SB), R8
+	VPMOVZXBD    (R8)(DI*8), Y3
+	SHRQ         $0x08, DX
+	LEAQ         (BX)(DX*8), BX
+	VPXOR        Y0, Y0, Y0
+	VPGATHERDD   Y1, 1(BX)(Y3*8), Y0
+	JMP          halvesFa
+
+listedEa:
 	VPBROADCASTB nibble<>+0(SB), X3
 	VPSRLW       $0x04, X0, X1
 	VPAND        X3, X1, X1
@@ -1403,12 +1423,14 @@ drawBottomsAVX2_locate:
 	MOVQ         72(AX), BX
 	VPBROADCASTD (BX)(DX*4), Y1
 	VPADDD       Y1, Y0, Y0
-	VMOVDQU      Y0, 552(CX)
-	LEAQ         488(CX), DI
-	MOVQ         DI, R8
-	XORL         DX, DX
-	MOVL         $0x000000ff, BX
-	JMP          readyDa
+
+halvesFa:
+	VMOVDQU Y0, 552(CX)
+	LEAQ    488(CX), DI
+	MOVQ    DI, R8
+	XORL    DX, DX
+	MOVL    $0x000000ff, BX
+	JMP     readyDa
 
 wholeCa:
 	MOVQ BX, DX
@@ -1437,9 +1459,9 @@ readyDa:
 	VPBROADCASTB nibble<>+0(SB), X4
 	XORL         DX, DX
 
-wordEa:
+wordGa:
 	TESTL   SI, SI
-	JZ      wordsFa
+	JZ      wordsHa
 	TZCNTL  SI, R8
 	BLSRL   SI, SI
 	BZHIL   R8, BX, R9
@@ -1459,9 +1481,9 @@ wordEa:
 	MOVBLZX R9, R9
 	SHLXL   R8, R9, R9
 	ORL     R9, DX
-	JMP     wordEa
+	JMP     wordGa
 
-wordsFa:
+wordsHa:
 	MOVL         DX, 680(CX)
 	MOVQ         6312(SP), AX
 	VPXOR        Y0, Y0, Y0
@@ -1751,19 +1773,19 @@ drawBottomsAVX2_asked:
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
 	VMOVDQU      552(CX), Y0
 	CMPL         276(AX), $0x00
-	JNE          namedGa
+	JNE          namedIa
 	VPBROADCASTD 664(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
-	JZ           namedGa
+	JZ           namedIa
 	MOVQ         72(AX), R8
 	MOVL         184(AX), R9
 	MOVQ         BX, DI
 	SUBQ         R9, DI
 	VPMASKMOVD   (R8)(DI*4), Y1, Y0
 
-namedGa:
+namedIa:
 	LEAQ         placesInByte<>+0(SB), BX
 	VPMOVZXBD    (BX)(DX*8), Y2
 	MOVL         252(AX), DX
@@ -1800,7 +1822,7 @@ namedGa:
 	VMOVDQU      Y1, 64(DX)
 	VMOVDQU      Y0, 96(DX)
 	CMPQ         152(AX), $0x00008000
-	JB           cachedHa
+	JB           cachedJa
 	MOVQ         144(AX), AX
 	MOVL         8(DX), CX
 	LEAQ         (CX)(CX*2), CX
@@ -1827,7 +1849,7 @@ namedGa:
 	LEAQ         (CX)(CX*2), CX
 	PREFETCHT0   (AX)(CX*1)
 
-cachedHa:
+cachedJa:
 drawBottomsAVX2_drawn:
 	MOVQ 6312(SP), AX
 	ADDQ $0x000002c0, AX
@@ -2175,84 +2197,15 @@ GLOBL octantOfLeaf<>(SB), RODATA|NOPTR, $64
 DATA bitOfByte<>+0(SB)/8, $0x8040201008040201
 GLOBL bitOfByte<>(SB), RODATA|NOPTR, $8
 
-DATA nibble<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
-GLOBL nibble<>(SB), RODATA|NOPTR, $8
-
-DATA nibbleBits<>+0(SB)/8, $0x0302020102010100
-DATA nibbleBits<>+8(SB)/8, $0x0403030203020201
-DATA nibbleBits<>+16(SB)/8, $0x0302020102010100
-DATA nibbleBits<>+24(SB)/8, $0x0403030203020201
-GLOBL nibbleBits<>(SB), RODATA|NOPTR, $32
-
-DATA permutations<>+0(SB)/8, $0x0706050403020100
-DATA permutations<>+8(SB)/8, $0x0f0e0d0c0b0a0908
-DATA permutations<>+16(SB)/8, $0x0706050403020100
-DATA permutations<>+24(SB)/8, $0x0f0e0d0c0b0a0908
-DATA permutations<>+32(SB)/8, $0x7060504030201000
-DATA permutations<>+40(SB)/8, $0xf0e0d0c0b0a09080
-DATA permutations<>+48(SB)/8, $0x0607040502030001
-DATA permutations<>+56(SB)/8, $0x0e0f0c0d0a0b0809
-DATA permutations<>+64(SB)/8, $0x0b090a0803010200
-DATA permutations<>+72(SB)/8, $0x0f0d0e0c07050604
-DATA permutations<>+80(SB)/8, $0xb090a08030102000
-DATA permutations<>+88(SB)/8, $0xf0d0e0c070506040
-DATA permutations<>+96(SB)/8, $0x0504070601000302
-DATA permutations<>+104(SB)/8, $0x0d0c0f0e09080b0a
-DATA permutations<>+112(SB)/8, $0x0d0905010c080400
-DATA permutations<>+120(SB)/8, $0x0f0b07030e0a0602
-DATA permutations<>+128(SB)/8, $0xd0905010c0804000
-DATA permutations<>+136(SB)/8, $0xf0b07030e0a06020
-DATA permutations<>+144(SB)/8, $0x0405060700010203
-DATA permutations<>+152(SB)/8, $0x0c0d0e0f08090a0b
-DATA permutations<>+160(SB)/8, $0x0e060a020c040800
-DATA permutations<>+168(SB)/8, $0x0f070b030d050901
-DATA permutations<>+176(SB)/8, $0xe060a020c0408000
-DATA permutations<>+184(SB)/8, $0xf070b030d0509010
-DATA permutations<>+192(SB)/8, $0x0302010007060504
-DATA permutations<>+200(SB)/8, $0x0b0a09080f0e0d0c
-DATA permutations<>+208(SB)/8, $0x7060504030201000
-DATA permutations<>+216(SB)/8, $0xf0e0d0c0b0a09080
-DATA permutations<>+224(SB)/8, $0x0706050403020100
-DATA permutations<>+232(SB)/8, $0x0f0e0d0c0b0a0908
-DATA permutations<>+240(SB)/8, $0x0203000106070405
-DATA permutations<>+248(SB)/8, $0x0a0b08090e0f0c0d
-DATA permutations<>+256(SB)/8, $0xb090a08030102000
-DATA permutations<>+264(SB)/8, $0xf0d0e0c070506040
-DATA permutations<>+272(SB)/8, $0x0b090a0803010200
-DATA permutations<>+280(SB)/8, $0x0f0d0e0c07050604
-DATA permutations<>+288(SB)/8, $0x0100030205040706
-DATA permutations<>+296(SB)/8, $0x09080b0a0d0c0f0e
-DATA permutations<>+304(SB)/8, $0xd0905010c0804000
-DATA permutations<>+312(SB)/8, $0xf0b07030e0a06020
-DATA permutations<>+320(SB)/8, $0x0d0905010c080400
-DATA permutations<>+328(SB)/8, $0x0f0b07030e0a0602
-DATA permutations<>+336(SB)/8, $0x0001020304050607
-DATA permutations<>+344(SB)/8, $0x08090a0b0c0d0e0f
-DATA permutations<>+352(SB)/8, $0xe060a020c0408000
-DATA permutations<>+360(SB)/8, $0xf070b030d0509010
-DATA permutations<>+368(SB)/8, $0x0e060a020c040800
-DATA permutations<>+376(SB)/8, $0x0f070b030d050901
-GLOBL permutations<>(SB), RODATA|NOPTR, $384
-
-DATA metByRow<>+0(SB)/8, $0x0101010101010101
-DATA metByRow<>+8(SB)/8, $0x0303030303030303
-DATA metByRow<>+16(SB)/8, $0x0505050505050505
-DATA metByRow<>+24(SB)/8, $0x0707070707070707
-DATA metByRow<>+32(SB)/8, $0x0909090909090909
-DATA metByRow<>+40(SB)/8, $0x0b0b0b0b0b0b0b0b
-DATA metByRow<>+48(SB)/8, $0x0d0d0d0d0d0d0d0d
-DATA metByRow<>+56(SB)/8, $0x0f0f0f0f0f0f0f0f
-GLOBL metByRow<>(SB), RODATA|NOPTR, $64
-
-DATA metByColumn<>+0(SB)/8, $0x0e0c0a0806040200
-DATA metByColumn<>+8(SB)/8, $0x0e0c0a0806040200
-DATA metByColumn<>+16(SB)/8, $0x0e0c0a0806040200
-DATA metByColumn<>+24(SB)/8, $0x0e0c0a0806040200
-DATA metByColumn<>+32(SB)/8, $0x0e0c0a0806040200
-DATA metByColumn<>+40(SB)/8, $0x0e0c0a0806040200
-DATA metByColumn<>+48(SB)/8, $0x0e0c0a0806040200
-DATA metByColumn<>+56(SB)/8, $0x0e0c0a0806040200
-GLOBL metByColumn<>(SB), RODATA|NOPTR, $64
+DATA bitOfOctant<>+0(SB)/4, $0x00000001
+DATA bitOfOctant<>+4(SB)/4, $0x00000002
+DATA bitOfOctant<>+8(SB)/4, $0x00000004
+DATA bitOfOctant<>+12(SB)/4, $0x00000008
+DATA bitOfOctant<>+16(SB)/4, $0x00000010
+DATA bitOfOctant<>+20(SB)/4, $0x00000020
+DATA bitOfOctant<>+24(SB)/4, $0x00000040
+DATA bitOfOctant<>+28(SB)/4, $0x00000080
+GLOBL bitOfOctant<>(SB), RODATA|NOPTR, $32
 
 DATA ranks<>+0(SB)/8, $0x0000000000000000
 DATA ranks<>+8(SB)/8, $0x0101010101010100
@@ -4304,6 +4257,85 @@ DATA ranks<>+16368(SB)/8, $0x0000010203040506
 DATA ranks<>+16376(SB)/8, $0x0001020304050607
 GLOBL ranks<>(SB), RODATA|NOPTR, $16384
 
+DATA nibble<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL nibble<>(SB), RODATA|NOPTR, $8
+
+DATA nibbleBits<>+0(SB)/8, $0x0302020102010100
+DATA nibbleBits<>+8(SB)/8, $0x0403030203020201
+DATA nibbleBits<>+16(SB)/8, $0x0302020102010100
+DATA nibbleBits<>+24(SB)/8, $0x0403030203020201
+GLOBL nibbleBits<>(SB), RODATA|NOPTR, $32
+
+DATA permutations<>+0(SB)/8, $0x0706050403020100
+DATA permutations<>+8(SB)/8, $0x0f0e0d0c0b0a0908
+DATA permutations<>+16(SB)/8, $0x0706050403020100
+DATA permutations<>+24(SB)/8, $0x0f0e0d0c0b0a0908
+DATA permutations<>+32(SB)/8, $0x7060504030201000
+DATA permutations<>+40(SB)/8, $0xf0e0d0c0b0a09080
+DATA permutations<>+48(SB)/8, $0x0607040502030001
+DATA permutations<>+56(SB)/8, $0x0e0f0c0d0a0b0809
+DATA permutations<>+64(SB)/8, $0x0b090a0803010200
+DATA permutations<>+72(SB)/8, $0x0f0d0e0c07050604
+DATA permutations<>+80(SB)/8, $0xb090a08030102000
+DATA permutations<>+88(SB)/8, $0xf0d0e0c070506040
+DATA permutations<>+96(SB)/8, $0x0504070601000302
+DATA permutations<>+104(SB)/8, $0x0d0c0f0e09080b0a
+DATA permutations<>+112(SB)/8, $0x0d0905010c080400
+DATA permutations<>+120(SB)/8, $0x0f0b07030e0a0602
+DATA permutations<>+128(SB)/8, $0xd0905010c0804000
+DATA permutations<>+136(SB)/8, $0xf0b07030e0a06020
+DATA permutations<>+144(SB)/8, $0x0405060700010203
+DATA permutations<>+152(SB)/8, $0x0c0d0e0f08090a0b
+DATA permutations<>+160(SB)/8, $0x0e060a020c040800
+DATA permutations<>+168(SB)/8, $0x0f070b030d050901
+DATA permutations<>+176(SB)/8, $0xe060a020c0408000
+DATA permutations<>+184(SB)/8, $0xf070b030d0509010
+DATA permutations<>+192(SB)/8, $0x0302010007060504
+DATA permutations<>+200(SB)/8, $0x0b0a09080f0e0d0c
+DATA permutations<>+208(SB)/8, $0x7060504030201000
+DATA permutations<>+216(SB)/8, $0xf0e0d0c0b0a09080
+DATA permutations<>+224(SB)/8, $0x0706050403020100
+DATA permutations<>+232(SB)/8, $0x0f0e0d0c0b0a0908
+DATA permutations<>+240(SB)/8, $0x0203000106070405
+DATA permutations<>+248(SB)/8, $0x0a0b08090e0f0c0d
+DATA permutations<>+256(SB)/8, $0xb090a08030102000
+DATA permutations<>+264(SB)/8, $0xf0d0e0c070506040
+DATA permutations<>+272(SB)/8, $0x0b090a0803010200
+DATA permutations<>+280(SB)/8, $0x0f0d0e0c07050604
+DATA permutations<>+288(SB)/8, $0x0100030205040706
+DATA permutations<>+296(SB)/8, $0x09080b0a0d0c0f0e
+DATA permutations<>+304(SB)/8, $0xd0905010c0804000
+DATA permutations<>+312(SB)/8, $0xf0b07030e0a06020
+DATA permutations<>+320(SB)/8, $0x0d0905010c080400
+DATA permutations<>+328(SB)/8, $0x0f0b07030e0a0602
+DATA permutations<>+336(SB)/8, $0x0001020304050607
+DATA permutations<>+344(SB)/8, $0x08090a0b0c0d0e0f
+DATA permutations<>+352(SB)/8, $0xe060a020c0408000
+DATA permutations<>+360(SB)/8, $0xf070b030d0509010
+DATA permutations<>+368(SB)/8, $0x0e060a020c040800
+DATA permutations<>+376(SB)/8, $0x0f070b030d050901
+GLOBL permutations<>(SB), RODATA|NOPTR, $384
+
+DATA metByRow<>+0(SB)/8, $0x0101010101010101
+DATA metByRow<>+8(SB)/8, $0x0303030303030303
+DATA metByRow<>+16(SB)/8, $0x0505050505050505
+DATA metByRow<>+24(SB)/8, $0x0707070707070707
+DATA metByRow<>+32(SB)/8, $0x0909090909090909
+DATA metByRow<>+40(SB)/8, $0x0b0b0b0b0b0b0b0b
+DATA metByRow<>+48(SB)/8, $0x0d0d0d0d0d0d0d0d
+DATA metByRow<>+56(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL metByRow<>(SB), RODATA|NOPTR, $64
+
+DATA metByColumn<>+0(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+8(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+16(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+24(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+32(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+40(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+48(SB)/8, $0x0e0c0a0806040200
+DATA metByColumn<>+56(SB)/8, $0x0e0c0a0806040200
+GLOBL metByColumn<>(SB), RODATA|NOPTR, $64
+
 DATA firstLeaves<>+0(SB)/4, $0x00000000
 DATA firstLeaves<>+4(SB)/4, $0x00000000
 DATA firstLeaves<>+8(SB)/4, $0x00000000
@@ -4724,11 +4756,11 @@ TEXT ·drawBottomsAVX512(SB), $6344-32
 	MOVQ         (AX), DX
 	MOVQ         (DX)(CX*8), DX
 	CMPL         276(AX), $0x00
-	JNE          wholeTreeIa
+	JNE          wholeTreeKa
 	SHRQ         $0x08, DX
 	MOVL         DX, CX
 
-wholeTreeIa:
+wholeTreeKa:
 	MOVQ            24(AX), DX
 	LEAQ            (DX)(CX*8), DX
 	PREFETCHT0      (DX)
@@ -5009,12 +5041,32 @@ drawBottomsAVX512_locate:
 	MOVL         SI, 684(CX)
 	MOVQ         24(AX), DI
 	CMPL         276(AX), $0x00
-	JEQ          wholeJa
+	JEQ          wholeLa
 	MOVQ         (DI)(DX*8), BX
 	VMOVQ        BX, X3
 	KMOVQ        BX, K2
 	VPMOVM2B     K2, Z6
 	VMOVDQU64    Z6, 488(CX)
+	MOVQ         80(AX), BX
+	TESTQ        BX, BX
+	JNZ          listedNa
+	MOVQ         (AX), BX
+	MOVQ         (BX)(DX*8), DX
+	MOVBLZX      DL, DI
+	VMOVDQU      bitOfOctant<>+0(SB), Y3
+	VMOVD        DI, X4
+	VPBROADCASTD X4, Y5
+	VPAND        Y3, Y5, Y5
+	VPCMPEQD     Y3, Y5, Y5
+	LEAQ         ranks<>+0(SB), R8
+	VPMOVZXBD    (R8)(DI*8), Y6
+	SHRQ         $0x08, DX
+	LEAQ         (BX)(DX*8), BX
+	VPXOR        Y3, Y3, Y3
+	VPGATHERDD   Y5, 1(BX)(Y6*8), Y3
+	JMP          halvesOa
+
+listedNa:
 	VPBROADCASTB nibble<>+0(SB), X5
 	VPSRLW       $0x04, X3, X4
 	VPAND        X5, X4, X4
@@ -5034,14 +5086,16 @@ drawBottomsAVX512_locate:
 	MOVQ         72(AX), BX
 	VPBROADCASTD (BX)(DX*4), Y5
 	VPADDD       Y5, Y3, Y3
-	VMOVDQU      Y3, 552(CX)
-	LEAQ         488(CX), DI
-	MOVQ         DI, R8
-	XORL         DX, DX
-	MOVL         $0x000000ff, BX
-	JMP          readyKa
 
-wholeJa:
+halvesOa:
+	VMOVDQU Y3, 552(CX)
+	LEAQ    488(CX), DI
+	MOVQ    DI, R8
+	XORL    DX, DX
+	MOVL    $0x000000ff, BX
+	JMP     readyMa
+
+wholeLa:
 	MOVQ BX, DX
 	MOVL SI, BX
 	SHRQ $0x08, DX
@@ -5049,7 +5103,7 @@ wholeJa:
 	LEAQ (R8)(DX*8), R8
 	LEAQ (DI)(DX*8), DI
 
-readyKa:
+readyMa:
 	MOVQ        R8, 672(CX)
 	MOVL        BX, 688(CX)
 	MOVQ        DX, 664(CX)
@@ -5399,19 +5453,19 @@ drawBottomsAVX512_asked:
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
 	VMOVDQU      552(CX), Y0
 	CMPL         276(AX), $0x00
-	JNE          namedLa
+	JNE          namedPa
 	VPBROADCASTD 664(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
-	JZ           namedLa
+	JZ           namedPa
 	MOVQ         72(AX), R8
 	MOVL         184(AX), R9
 	MOVQ         BX, DI
 	SUBQ         R9, DI
 	VPMASKMOVD   (R8)(DI*4), Y1, Y0
 
-namedLa:
+namedPa:
 	LEAQ         placesInByte<>+0(SB), BX
 	VPMOVZXBD    (BX)(DX*8), Y2
 	MOVL         252(AX), DX
@@ -5448,7 +5502,7 @@ namedLa:
 	VMOVDQU      Y1, 64(DX)
 	VMOVDQU      Y0, 96(DX)
 	CMPQ         152(AX), $0x00008000
-	JB           cachedMa
+	JB           cachedQa
 	MOVQ         144(AX), AX
 	MOVL         8(DX), CX
 	LEAQ         (CX)(CX*2), CX
@@ -5475,7 +5529,7 @@ namedLa:
 	LEAQ         (CX)(CX*2), CX
 	PREFETCHT0   (AX)(CX*1)
 
-cachedMa:
+cachedQa:
 drawBottomsAVX512_drawn:
 	MOVQ 6312(SP), AX
 	ADDQ $0x000002c0, AX
@@ -6011,7 +6065,7 @@ drawParentsAVX2_visible:
 	POPCNTL      BX, DI
 	ADDL         DI, 96(CX)
 	ANDNL        BX, SI, DI
-	JZ           visibleNa
+	JZ           visibleRa
 	MOVBLZX      257(DX), R8
 	MOVBLZX      258(DX), DX
 	ANDNL        DX, R8, DX
@@ -6026,7 +6080,7 @@ drawParentsAVX2_visible:
 	POPCNTL      DI, DI
 	ADDL         DI, 108(CX)
 
-visibleNa:
+visibleRa:
 	ANDL    BX, SI
 	MOVL    200(AX), CX
 	SHLL    $0x08, CX
@@ -6043,11 +6097,11 @@ visibleNa:
 	MOVQ    (AX), DX
 	MOVQ    (DX)(CX*8), DX
 	CMPL    276(AX), $0x00
-	JNE     wholeTreeOa
+	JNE     wholeTreeSa
 	SHRQ    $0x08, DX
 	MOVL    DX, CX
 
-wholeTreeOa:
+wholeTreeSa:
 	MOVQ         24(AX), DX
 	LEAQ         (DX)(CX*8), DX
 	PREFETCHT0   (DX)
@@ -6428,7 +6482,7 @@ drawParentsAVX2_locate:
 	MOVL         SI, 684(CX)
 	MOVQ         24(AX), DI
 	CMPL         276(AX), $0x00
-	JEQ          wholePa
+	JEQ          wholeTa
 	MOVQ         (DI)(DX*8), BX
 	VMOVQ        BX, X0
 	VPBROADCASTQ X0, Y2
@@ -6442,6 +6496,26 @@ drawParentsAVX2_locate:
 	VPAND        Y3, Y2, Y2
 	VPCMPEQB     Y3, Y2, Y2
 	VMOVDQU      Y2, 520(CX)
+	MOVQ         80(AX), BX
+	TESTQ        BX, BX
+	JNZ          listedVa
+	MOVQ         (AX), BX
+	MOVQ         (BX)(DX*8), DX
+	MOVBLZX      DL, DI
+	VMOVDQU      bitOfOctant<>+0(SB), Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y2
+	VPAND        Y0, Y2, Y2
+	VPCMPEQD     Y0, Y2, Y2
+	LEAQ         ranks<>+0(SB), R8
+	VPMOVZXBD    (R8)(DI*8), Y3
+	SHRQ         $0x08, DX
+	LEAQ         (BX)(DX*8), BX
+	VPXOR        Y0, Y0, Y0
+	VPGATHERDD   Y2, 1(BX)(Y3*8), Y0
+	JMP          halvesWa
+
+listedVa:
 	VPBROADCASTB nibble<>+0(SB), X3
 	VPSRLW       $0x04, X0, X2
 	VPAND        X3, X2, X2
@@ -6461,14 +6535,16 @@ drawParentsAVX2_locate:
 	MOVQ         72(AX), BX
 	VPBROADCASTD (BX)(DX*4), Y2
 	VPADDD       Y2, Y0, Y0
-	VMOVDQU      Y0, 552(CX)
-	LEAQ         488(CX), DI
-	MOVQ         DI, R8
-	XORL         DX, DX
-	MOVL         $0x000000ff, BX
-	JMP          readyQa
 
-wholePa:
+halvesWa:
+	VMOVDQU Y0, 552(CX)
+	LEAQ    488(CX), DI
+	MOVQ    DI, R8
+	XORL    DX, DX
+	MOVL    $0x000000ff, BX
+	JMP     readyUa
+
+wholeTa:
 	MOVQ BX, DX
 	MOVL SI, BX
 	SHRQ $0x08, DX
@@ -6476,7 +6552,7 @@ wholePa:
 	LEAQ (R8)(DX*8), R8
 	LEAQ (DI)(DX*8), DI
 
-readyQa:
+readyUa:
 	MOVQ         R8, 672(CX)
 	MOVL         BX, 688(CX)
 	MOVQ         DX, 664(CX)
@@ -6495,9 +6571,9 @@ readyQa:
 	VPBROADCASTB nibble<>+0(SB), X4
 	XORL         DX, DX
 
-wordRa:
+wordXa:
 	TESTL   SI, SI
-	JZ      wordsSa
+	JZ      wordsYa
 	TZCNTL  SI, R8
 	BLSRL   SI, SI
 	BZHIL   R8, BX, R9
@@ -6517,9 +6593,9 @@ wordRa:
 	MOVBLZX R9, R9
 	SHLXL   R8, R9, R9
 	ORL     R9, DX
-	JMP     wordRa
+	JMP     wordXa
 
-wordsSa:
+wordsYa:
 	MOVL         DX, 680(CX)
 	MOVQ         6312(SP), AX
 	VPXOR        Y0, Y0, Y0
@@ -6809,19 +6885,19 @@ drawParentsAVX2_asked:
 	VPCMPGTD     upToSeven<>+0(SB), Y2, Y2
 	VMOVDQU      552(CX), Y0
 	CMPL         276(AX), $0x00
-	JNE          namedTa
+	JNE          namedZa
 	VPBROADCASTD 664(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
-	JZ           namedTa
+	JZ           namedZa
 	MOVQ         72(AX), R8
 	MOVL         184(AX), R9
 	MOVQ         BX, DI
 	SUBQ         R9, DI
 	VPMASKMOVD   (R8)(DI*4), Y2, Y0
 
-namedTa:
+namedZa:
 	LEAQ         placesInByte<>+0(SB), BX
 	VPMOVZXBD    (BX)(DX*8), Y3
 	MOVL         252(AX), DX
@@ -6858,7 +6934,7 @@ namedTa:
 	VMOVDQU      Y2, 64(DX)
 	VMOVDQU      Y0, 96(DX)
 	CMPQ         152(AX), $0x00008000
-	JB           cachedUa
+	JB           cachedAb
 	MOVQ         144(AX), AX
 	MOVL         8(DX), CX
 	LEAQ         (CX)(CX*2), CX
@@ -6885,7 +6961,7 @@ namedTa:
 	LEAQ         (CX)(CX*2), CX
 	PREFETCHT0   (AX)(CX*1)
 
-cachedUa:
+cachedAb:
 drawParentsAVX2_drawn:
 	MOVQ 6312(SP), AX
 	ADDQ $0x000002c0, AX
@@ -9287,7 +9363,7 @@ drawParentsAVX512_visible:
 	POPCNTL      BX, DI
 	ADDL         DI, 96(CX)
 	ANDNL        BX, SI, DI
-	JZ           visibleVa
+	JZ           visibleBb
 	MOVBLZX      257(DX), R8
 	MOVBLZX      258(DX), DX
 	ANDNL        DX, R8, DX
@@ -9302,7 +9378,7 @@ drawParentsAVX512_visible:
 	POPCNTL      DI, DI
 	ADDL         DI, 108(CX)
 
-visibleVa:
+visibleBb:
 	ANDL    BX, SI
 	MOVL    200(AX), CX
 	SHLL    $0x08, CX
@@ -9319,11 +9395,11 @@ visibleVa:
 	MOVQ    (AX), DX
 	MOVQ    (DX)(CX*8), DX
 	CMPL    276(AX), $0x00
-	JNE     wholeTreeWa
+	JNE     wholeTreeCb
 	SHRQ    $0x08, DX
 	MOVL    DX, CX
 
-wholeTreeWa:
+wholeTreeCb:
 	MOVQ            24(AX), DX
 	LEAQ            (DX)(CX*8), DX
 	PREFETCHT0      (DX)
@@ -9604,12 +9680,32 @@ drawParentsAVX512_locate:
 	MOVL         SI, 684(CX)
 	MOVQ         24(AX), DI
 	CMPL         276(AX), $0x00
-	JEQ          wholeXa
+	JEQ          wholeDb
 	MOVQ         (DI)(DX*8), BX
 	VMOVQ        BX, X3
 	KMOVQ        BX, K2
 	VPMOVM2B     K2, Z6
 	VMOVDQU64    Z6, 488(CX)
+	MOVQ         80(AX), BX
+	TESTQ        BX, BX
+	JNZ          listedFb
+	MOVQ         (AX), BX
+	MOVQ         (BX)(DX*8), DX
+	MOVBLZX      DL, DI
+	VMOVDQU      bitOfOctant<>+0(SB), Y3
+	VMOVD        DI, X4
+	VPBROADCASTD X4, Y5
+	VPAND        Y3, Y5, Y5
+	VPCMPEQD     Y3, Y5, Y5
+	LEAQ         ranks<>+0(SB), R8
+	VPMOVZXBD    (R8)(DI*8), Y6
+	SHRQ         $0x08, DX
+	LEAQ         (BX)(DX*8), BX
+	VPXOR        Y3, Y3, Y3
+	VPGATHERDD   Y5, 1(BX)(Y6*8), Y3
+	JMP          halvesGb
+
+listedFb:
 	VPBROADCASTB nibble<>+0(SB), X5
 	VPSRLW       $0x04, X3, X4
 	VPAND        X5, X4, X4
@@ -9629,14 +9725,16 @@ drawParentsAVX512_locate:
 	MOVQ         72(AX), BX
 	VPBROADCASTD (BX)(DX*4), Y5
 	VPADDD       Y5, Y3, Y3
-	VMOVDQU      Y3, 552(CX)
-	LEAQ         488(CX), DI
-	MOVQ         DI, R8
-	XORL         DX, DX
-	MOVL         $0x000000ff, BX
-	JMP          readyYa
 
-wholeXa:
+halvesGb:
+	VMOVDQU Y3, 552(CX)
+	LEAQ    488(CX), DI
+	MOVQ    DI, R8
+	XORL    DX, DX
+	MOVL    $0x000000ff, BX
+	JMP     readyEb
+
+wholeDb:
 	MOVQ BX, DX
 	MOVL SI, BX
 	SHRQ $0x08, DX
@@ -9644,7 +9742,7 @@ wholeXa:
 	LEAQ (R8)(DX*8), R8
 	LEAQ (DI)(DX*8), DI
 
-readyYa:
+readyEb:
 	MOVQ        R8, 672(CX)
 	MOVL        BX, 688(CX)
 	MOVQ        DX, 664(CX)
@@ -9994,19 +10092,19 @@ drawParentsAVX512_asked:
 	VPCMPGTD     upToSeven<>+0(SB), Y1, Y1
 	VMOVDQU      552(CX), Y0
 	CMPL         276(AX), $0x00
-	JNE          namedZa
+	JNE          namedHb
 	VPBROADCASTD 664(CX), Y0
 	VPADDD       upToSeven<>+0(SB), Y0, Y0
 	MOVQ         80(AX), DI
 	TESTQ        DI, DI
-	JZ           namedZa
+	JZ           namedHb
 	MOVQ         72(AX), R8
 	MOVL         184(AX), R9
 	MOVQ         BX, DI
 	SUBQ         R9, DI
 	VPMASKMOVD   (R8)(DI*4), Y1, Y0
 
-namedZa:
+namedHb:
 	LEAQ         placesInByte<>+0(SB), BX
 	VPMOVZXBD    (BX)(DX*8), Y3
 	MOVL         252(AX), DX
@@ -10043,7 +10141,7 @@ namedZa:
 	VMOVDQU      Y1, 64(DX)
 	VMOVDQU      Y0, 96(DX)
 	CMPQ         152(AX), $0x00008000
-	JB           cachedAb
+	JB           cachedIb
 	MOVQ         144(AX), AX
 	MOVL         8(DX), CX
 	LEAQ         (CX)(CX*2), CX
@@ -10070,7 +10168,7 @@ namedZa:
 	LEAQ         (CX)(CX*2), CX
 	PREFETCHT0   (AX)(CX*1)
 
-cachedAb:
+cachedIb:
 drawParentsAVX512_drawn:
 	MOVQ 6312(SP), AX
 	ADDQ $0x000002c0, AX

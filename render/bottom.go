@@ -13,8 +13,7 @@ import (
 // Bottom nodes, whose octants are bricks, are drawn by a kernel that takes all
 // those of a node at once, in order, as they stand in the tree. What is out of
 // the ordinary is drawn one by one: those that are crossed by an axis plane of
-// the camera or cut by the section, those that are more than eight pixels wide,
-// and in trees of shared nodes those whose bricks are nodes of eight voxels.
+// the camera or cut by the section, and those that are more than eight pixels wide.
 
 // bottomWalk is what the brick core knows of bottom nodes.
 type bottomWalk struct {
@@ -82,8 +81,7 @@ func (t *traverser) ordinary(p *opened, level int) bool {
 	if p.crossed || p.cut || t.see != nil {
 		return false
 	}
-	below := t.tree.Depth - level
-	return below > 2 || below == 2 && t.tree.FirstLeaf != nil
+	return t.tree.Depth-level >= 2
 }
 
 // hasBottoms tells whether those octants of a node that are small enough may be

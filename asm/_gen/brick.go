@@ -113,6 +113,14 @@ func halves(n, d Register, id, bricks GPVirtual, wide bool) {
 			VMOVDQU(v, field(d, dabHalves+32*half))
 		}
 	}
+	ids, listed, named := YMM(), labels.new("listed"), labels.new("halves")
+	some := GP64()
+	MOVQ(field(n, bottomIDs+8), some)
+	TESTQ(some, some)
+	JNZ(LabelRef(listed))
+	sharedHalves(n, id, ids)
+	JMP(LabelRef(named))
+	Label(listed)
 	// How many leaves each byte has, then how many all before.
 	VPBROADCASTB(lowNibbles(), nibble)
 	VPSRLW(U8(4), low, high)
@@ -128,13 +136,41 @@ func halves(n, d Register, id, bricks GPVirtual, wide bool) {
 	IMULQ(each, total)
 	SHLQ(U8(8), total)
 	VMOVQ(total, low)
-	ids, first, list := YMM(), GP64(), GP64()
+	first, list := GP64(), GP64()
 	VPMOVZXBD(low, ids)
 	MOVL(field(n, bottomIDFrom), first.As32())
 	SUBQ(first, id)
 	MOVQ(field(n, bottomIDs), list)
 	VPADDD(broadcastInt(Mem{Base: list, Index: id, Scale: 4}), ids, ids)
+	Label(named)
 	VMOVDQU(ids, field(d, dabIDs))
+}
+
+// sharedHalves finds the ids of the first leaves of a bottom node's octants where nodes
+// are shared: each octant, a node, has its own.
+func sharedHalves(n Register, id GPVirtual, ids VecVirtual) {
+	node, mask, table, nodes := GP64(), GP64(), GP64(), GP64()
+	MOVQ(field(n, bottomNodes), nodes)
+	MOVQ(Mem{Base: nodes, Index: id, Scale: 8}, node)
+	MOVBLZX(node.As8(), mask.As32())
+	there, bit, ranks := YMM(), YMM(), YMM()
+	VMOVDQU(constantTable("bitOfOctant", func() {
+		for o := range 8 {
+			DATA(4*o, U32(1<<o))
+		}
+	}), bit)
+	x := XMM()
+	VMOVD(mask.As32(), x)
+	VPBROADCASTD(x, there)
+	VPAND(bit, there, there)
+	VPCMPEQD(bit, there, there)
+	LEAQ(ranksTable(), table)
+	VPMOVZXBD(Mem{Base: table, Index: mask, Scale: 8}, ranks)
+	SHRQ(U8(8), node)
+	MOVL(node.As32(), node.As32())
+	LEAQ(Mem{Base: nodes, Index: node, Scale: 8}, nodes)
+	VPXOR(ids, ids, ids)
+	VPGATHERDD(there, Mem{Base: nodes, Disp: 1, Index: ranks, Scale: 8}, ids) // behind the mask
 }
 
 // wordByWord is words, a brick after the other.
