@@ -34,6 +34,13 @@ type contest struct {
 	// of their indices.
 	met    [8]int32
 	stands [8]Rival
+	duel   duel // the last
+}
+
+// duel is two patches, of which pixels that are side by side mostly see several parts.
+type duel struct {
+	patches      [2]int
+	apart, first bool // by their depths, and the first is nearer
 }
 
 // Cells are the cells that a rectangle of the picture touches.
@@ -57,6 +64,7 @@ func (c *Canvas) Begin(cells Rect) {
 	k := &c.contest
 	across, down := c.CellSize()
 	k.cells, k.width, k.any = cells, across, false
+	k.duel.patches = [2]int{-1, -1}
 	for i := range k.met {
 		k.met[i] = -1
 	}
@@ -206,16 +214,31 @@ const tie = 1e-9
 // wins tells whether what a names is seen before what b names, at the pixel
 // (x, y) of the picture.
 func (c *Canvas) wins(a, b Ref, x, y int) bool {
+	d := &c.contest.duel
+	if patches := [2]int{c.Patch(a), c.Patch(b)}; d.patches != patches {
+		whole, other := c.whole(patches[0]), c.whole(patches[1])
+		d.patches = patches
+		d.first, d.apart = c.apart(&whole, &other)
+	}
+	if d.apart {
+		return d.first
+	}
 	first, second := c.cube(a), c.cube(b)
-	// Mostly one is seen before the other wherever the ray meets them.
-	centreA, reachA := depths(&c.poses[first.Instance], &first)
-	centreB, reachB := depths(&c.poses[second.Instance], &second)
-	if apart, both := centreA-centreB, (reachA+reachB)*(1+1e-6)+2*tie*math.Abs(centreB); apart > both || -apart > both {
-		return apart < 0
+	if nearer, apart := c.apart(&first, &second); apart {
+		return nearer
 	}
 	depthA, depthB := c.Depth(&first, x, y), c.Depth(&second, x, y)
 	if math.Abs(depthA-depthB) > tie*math.Abs(depthB) {
 		return depthA < depthB
 	}
 	return first.Instance > second.Instance == c.laterWins
+}
+
+// apart tells whether one surface is seen before another wherever a ray meets them, as
+// mostly is the case, and whether that is the first.
+func (c *Canvas) apart(a, b *Surface) (first, apart bool) {
+	centreA, reachA := depths(&c.poses[a.Instance], a)
+	centreB, reachB := depths(&c.poses[b.Instance], b)
+	by, both := centreA-centreB, (reachA+reachB)*(1+1e-6)+2*tie*math.Abs(centreB)
+	return by < 0, by > both || -by > both
 }

@@ -63,6 +63,17 @@ func (c *Canvas) Surface(r Ref) Surface {
 	return s
 }
 
+// whole is the node that a patch is, without its id.
+func (c *Canvas) whole(patch int) Surface {
+	p := &c.Patches[patch]
+	s := Surface{Instance: p.Instance(), Low: p.Low, Level: uint8(p.Level()), Face: -1}
+	s.Edge = s.edge(c.trees[s.Instance].Depth)
+	return s
+}
+
+// edge is the size of a node in a tree so deep.
+func (s *Surface) edge(depth int) float64 { return float64(int64(1) << (depth - int(s.Level))) }
+
 // cube is a surface without its id.
 func (c *Canvas) cube(r Ref) Surface {
 	record := &c.Records[r>>6]
@@ -83,7 +94,7 @@ func (c *Canvas) cube(r Ref) Surface {
 		s.moveTo(depth, part>>3)
 		s.Face = int8(part & 7)
 	}
-	s.Edge = float64(int64(1) << (depth - int(s.Level)))
+	s.Edge = s.edge(depth)
 	return s
 }
 
