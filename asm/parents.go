@@ -35,7 +35,7 @@ type Parents struct {
 
 // DrawParents opens octants front to back and draws those of their own octants that are
 // bottom nodes. outer has the octants' places and rectangles; b receives those of what is
-// in them. It stops before an octant that is not as large as Limit tells, or after one in
+// in them; those of empty octants are left undefined. It stops before an octant that is not as large as Limit tells, or after one in
 // which something is left: Bottoms.Todo, of which b then is.
 type DrawParents func(c *Canvas, outer *Batch, p *Parents, b *Batch, n *Bottoms, o *Offsets)
 
@@ -75,7 +75,7 @@ func (p *Parents) open(b *Batch, n *Bottoms, octant uint32) {
 		at[c] = float32(p.Centre[c] + float64(p.Half*p.Octants[octant][c]))
 		n.Low[c] = p.Low[c] + p.Edge*int32(octant>>c&1)
 	}
-	projectTightGo(b, p.Lens, at[0], at[1], at[2], p.H)
+	p.Lens.projectTight(b, at[0], at[1], at[2], p.H, mask)
 	p.Tested += uint32(bits.OnesCount8(mask))
 	p.Behind += uint32(bits.OnesCount8(mask & b.Behind))
 	p.Empty += uint32(bits.OnesCount8(mask & b.Empty &^ b.Behind))

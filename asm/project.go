@@ -1,6 +1,9 @@
 package asm
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // The pure Go twins. They are written lane by lane in the order of the vector
 // kernels' operations: each product is rounded by a conversion, so that no
@@ -96,9 +99,13 @@ func projectEightGo(b *Batch, l *Lens, x, y, z, h float32) {
 // of sight, divided by the depth of its front: tighter than the screen-facing
 // cube around it, and with one projected point. No octant may cross the near
 // plane.
-func projectTightGo(b *Batch, l *Lens, x, y, z, h float32) {
+func projectTightGo(b *Batch, l *Lens, x, y, z, h float32) { l.projectTight(b, x, y, z, h, 0xff) }
+
+// projectTight leaves out all but some octants.
+func (l *Lens) projectTight(b *Batch, x, y, z, h float32, octants uint8) {
 	masks, clip := uint64(0), l.clip()
-	for i := range 8 {
+	for ; octants != 0; octants &= octants - 1 {
+		i := bits.TrailingZeros8(octants) & 7
 		p := l.lane(i, x, y, z, h)
 		inverse := 1 / p.z
 		scale := h / p.front
@@ -107,7 +114,7 @@ func projectTightGo(b *Batch, l *Lens, x, y, z, h float32) {
 		ex := abs(l.AX[0]-float32(tx*l.AZ[0])) + abs(l.AX[1]-float32(tx*l.AZ[1])) + abs(l.AX[2]-float32(tx*l.AZ[2]))
 		ey := abs(l.AY[0]-float32(ty*l.AZ[0])) + abs(l.AY[1]-float32(ty*l.AZ[1])) + abs(l.AY[2]-float32(ty*l.AZ[2]))
 		ex, ey = float32(ex*scale), float32(ey*scale)
-		masks = masks>>1 | l.finish(b, i, p, h, span{x0: tx - ex, x1: tx + ex, y0: ty - ey, y1: ty + ey}, &clip)
+		masks |= l.finish(b, i, p, h, span{x0: tx - ex, x1: tx + ex, y0: ty - ey, y1: ty + ey}, &clip) >> (7 - i)
 	}
 	b.enter(masks)
 }
