@@ -30,11 +30,7 @@ type contest struct {
 	again  []uint64 // of these, opened by Reopen
 	before []uint64 // of these, of instances that are seen behind
 	any    bool     // was opened again
-	// How the instance stands to some of those that it has met, by the lowest bits
-	// of their indices.
-	met    [8]int32
-	stands [8]Rival
-	duel   duel // the last
+	duel   duel     // the last
 }
 
 // duel is two patches, of which pixels that are side by side mostly see several parts.
@@ -65,9 +61,6 @@ func (c *Canvas) Begin(cells Rect) {
 	across, down := c.CellSize()
 	k.cells, k.width, k.any = cells, across, false
 	k.duel.patches = [2]int{-1, -1}
-	for i := range k.met {
-		k.met[i] = -1
-	}
 	if n := across * down; len(k.open) < n {
 		k.open, k.again, k.before = make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	}
@@ -96,7 +89,7 @@ func (c *Canvas) Reopen(x, y int, r Rect, rival func(instance int32) Rival) {
 		}
 		if seen>>6 != record {
 			record = seen >> 6
-			stands = k.standsTo(c.InstanceOf(seen), rival)
+			stands = rival(c.InstanceOf(seen))
 		}
 		switch stands {
 		case Before:
@@ -131,15 +124,6 @@ func (c *Canvas) openAgain(x, y int) {
 		c.cover.SetCell(CellSide*x, CellSide*y, k.open[cell])
 		c.useLayer()
 	}
-}
-
-// standsTo asks rival, once in a while.
-func (k *contest) standsTo(instance int32, rival func(instance int32) Rival) Rival {
-	i := instance & int32(len(k.met)-1)
-	if k.met[i] != instance {
-		k.met[i], k.stands[i] = instance, rival(instance)
-	}
-	return k.stands[i]
 }
 
 // rectMask has the pixels of a cell that lie in a rectangle, counted from its
@@ -194,15 +178,26 @@ func (c *Canvas) End(won func(x, y int)) {
 func (c *Canvas) merge(x, y int, taken uint64) (won uint64) {
 	k := &c.contest
 	cell := y*k.width + x
-	for settle := k.again[cell] &^ k.before[cell]; taken != 0; taken &= taken - 1 {
-		bit := bits.TrailingZeros64(taken)
+	settle := taken & k.again[cell] &^ k.before[cell]
+	won = taken &^ settle
+	for ; settle != 0; settle &= settle - 1 {
+		bit := bits.TrailingZeros64(settle)
 		px, py := c.Rect.X0+CellSide*x+bit&7, c.Rect.Y0+CellSide*y+bit>>3
-		i := c.index(px, py)
-		if settle>>bit&1 != 0 && !c.wins(c.layer[i], c.seen[i], px, py) {
-			continue
+		if i := c.index(px, py); c.wins(c.layer[i], c.seen[i], px, py) {
+			won |= 1 << bit
 		}
-		c.seen[i] = c.layer[i]
-		won |= 1 << bit
+	}
+	row := c.index(c.Rect.X0+CellSide*x, c.Rect.Y0+CellSide*y)
+	for rows := won; rows != 0; rows >>= CellSide {
+		if pixels := uint8(rows); pixels == 0xff {
+			*(*[CellSide]Ref)(c.seen[row:]) = [CellSide]Ref(c.layer[row:])
+		} else {
+			for ; pixels != 0; pixels &= pixels - 1 {
+				i := row + bits.TrailingZeros8(pixels)
+				c.seen[i] = c.layer[i]
+			}
+		}
+		row += c.Rect.X1 - c.Rect.X0
 	}
 	return won
 }

@@ -60,8 +60,15 @@ func NewPose(v View, toWorld mgl64.Mat4, depth int) (p Pose, err error) {
 // check: CheckTransform and View.InRange must have told that NewPose would make
 // one. near is the transform's NearPlane.
 func (p *Pose) Place(v *View, toWorld *mgl64.Mat4, depth int, near float64) {
-	inverse := invert(toWorld.Mat3())
-	p.View, p.Near, p.normal = v, float32(near), inverse.Transpose()
+	p.Near, p.normal = float32(near), invert(toWorld.Mat3()).Transpose()
+	p.Move(v, toWorld, depth)
+}
+
+// Move is Place for a pose that was placed with the same transform and depth, but in
+// another view.
+func (p *Pose) Move(v *View, toWorld *mgl64.Mat4, depth int) {
+	inverse := p.normal.Transpose()
+	p.View = v
 	p.origin, p.Axes = v.place(toWorld)
 	half := math.Ldexp(1, depth-1)
 	p.Root = p.origin

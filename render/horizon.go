@@ -96,7 +96,7 @@ func (r *Renderer) standsInCell(t *traverser, p *pending, x, y int) (stands orth
 		return ortho.Behind, false
 	}
 	for k, other := range o.list[:o.n] {
-		switch s := r.rival(p.instance, other); {
+		switch s := t.walker.rivals.standsTo(r, p.instance, other); {
 		case k == 0:
 			stands = s
 		case s != stands:
@@ -108,7 +108,7 @@ func (r *Renderer) standsInCell(t *traverser, p *pending, x, y int) (stands orth
 
 // reopen lets an instance contest the pixels that it may win.
 func (r *Renderer) reopen(t *traverser, p *pending) {
-	rival := func(other int32) ortho.Rival { return r.rival(p.instance, other) }
+	rival := func(other int32) ortho.Rival { return t.walker.rivals.standsTo(r, p.instance, other) }
 	for y := p.cells.Y0; y < p.cells.Y1; y++ {
 		for x := p.cells.X0; x < p.cells.X1; x++ {
 			switch stands, alike := r.standsInCell(t, p, x, y); {
@@ -119,6 +119,34 @@ func (r *Renderer) reopen(t *traverser, p *pending) {
 			}
 		}
 	}
+}
+
+// rivals are how an instance stands to some of those that it has met, by the lowest
+// bits of their indices: it meets the same in many cells.
+type rivals struct {
+	instance int32
+	met      [16]int32
+	stands   [16]ortho.Rival
+}
+
+// reset forgets whom some instance has met: it is another's turn.
+func (s *rivals) reset(instance int32) {
+	s.instance = instance
+	for i := range s.met {
+		s.met[i] = nobody
+	}
+}
+
+// standsTo is how an instance stands to one that was drawn before.
+func (s *rivals) standsTo(r *Renderer, instance, other int32) ortho.Rival {
+	if s.instance != instance {
+		s.reset(instance)
+	}
+	i := other & int32(len(s.met)-1)
+	if s.met[i] != other {
+		s.met[i], s.stands[i] = other, r.rival(instance, other)
+	}
+	return s.stands[i]
 }
 
 // rival is how an instance stands to one that was drawn before.

@@ -127,7 +127,11 @@ func (r *Renderer) pose(t *traverser, s *seat, i int32) {
 	} else {
 		instance := &r.scene.Instances[i]
 		// Sync and checkRange have seen to it that it can be placed.
-		v.poses[i].Place(&v.seen, &instance.Transform, instance.Tree.Depth, it.near)
+		if pose := &v.poses[i]; v.rungs.poses && s.poseVersion == it.version {
+			pose.Move(&v.seen, &instance.Transform, instance.Tree.Depth)
+		} else {
+			pose.Place(&v.seen, &instance.Transform, instance.Tree.Depth, it.near)
+		}
 		if !v.rungs.poses || s.lightVersion != it.version {
 			v.lights[i], v.normals[i] = r.faceLights(&v.poses[i])
 			s.lightVersion = it.version

@@ -88,6 +88,7 @@ type walker struct {
 	slabs   []pending // those in the queue
 	pending []pending // the next to be drawn, in order
 	horizon horizon
+	rivals  rivals
 	last    int32 // the instance drawn last, or nobody
 }
 
@@ -109,6 +110,7 @@ func (r *Renderer) traverse(t *traverser, tile ortho.Rect) {
 	t.canvas.Reset(tile, ortho.Scene{Trees: r.trees, Poses: r.poses, LaterWins: r.scene.LaterWins}, r.options.Planes&PlaneVisits != 0)
 	w.queue, w.slabs, w.pending, w.last = w.queue[:0], w.slabs[:0], w.pending[:0], nobody
 	w.horizon.reset(t.canvas.CellSize())
+	w.rivals.reset(nobody)
 	r.enter(t, tile)
 	for r.ctx.Err() == nil {
 		if len(w.pending) == 0 && !r.await(t, tile) {
