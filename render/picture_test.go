@@ -49,6 +49,7 @@ func subjects() []subject {
 		}, dust: true},
 		{name: "tiles", scene: tiles},
 		{name: "sponge", scene: loaded("proc:sponge"), endless: true},
+		{name: "shared", scene: smallSponge},
 		{name: "shell", scene: loaded("proc:sphere?size=100")},
 		{name: "terrain", scene: loaded("proc:terrain?size=256&seed=3")},
 		{name: "island", scene: loaded("")},

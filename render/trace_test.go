@@ -26,6 +26,7 @@ func counted(s render.Stats) map[render.Verdict]int {
 func eachTraced(t *testing.T, test func(t *testing.T, o render.Options, s *render.Scene, c project.Camera)) {
 	for name, scene := range map[string]*render.Scene{
 		"crowd": crowd(t), "sponge": loaded("proc:sponge")(t), "dust": place(scatter(t, 6, 400), turned()), "tiny": place(scatter(t, 1, 5), turned()),
+		"shared": smallSponge(t),
 	} {
 		cameras := witness.Cameras(6, truthOf(scene, false), 100, 6)
 		for _, core := range []render.Core{render.CoreBricks, render.CoreClassic} {
