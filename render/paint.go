@@ -124,6 +124,9 @@ func (r *Renderer) paintRun(t *traverser, instance int32, seen []asm.Ref, pixels
 		t.kernels.PaintRun(&b.paint, t.painter.sight, first, pixels, int32(x))
 		return
 	}
+	if tree := r.trees[b.instance]; tree.Normals != nil {
+		fetchLooks(tree, t.painter.sight.ID[first:][:len(seen)])
+	}
 	for i, ref := range seen {
 		if ref != 0 {
 			pixels[i] = r.paintOne(t, ref, x+i, y)
@@ -131,6 +134,20 @@ func (r *Renderer) paintRun(t *traverser, instance int32, seen []asm.Ref, pixels
 			pixels[i] = b.paint.Background
 		}
 	}
+}
+
+// fetchLooks looks at the colours and normals of all ids: where nothing else is done
+// between them, the processor waits for many at once. It must not be inlined, or
+// nothing would be looked at.
+//
+//go:noinline
+func fetchLooks(tree *svo.Tree, ids []uint32) (last uint32) {
+	for _, id := range ids {
+		if int(id) < len(tree.Normals) { // there is no id where nothing is seen
+			last = uint32(tree.Normals[id]) ^ uint32(tree.Colours[id][0])
+		}
+	}
+	return last
 }
 
 // redFirst tells whether a pixel's lowest byte comes first in memory, as it does
