@@ -39,6 +39,7 @@ type optics struct {
 	perLine  [2]float64 // pixels from one line of sight to the next
 	perDepth float64    // half a brick at depth 1 is at most so deep
 	around   float64    // how far the centres of bricks are from that of their node at most, in pixels
+	steepest float64    // line of sight
 	parallel bool
 }
 
@@ -147,6 +148,7 @@ func opticsOf(v *project.View, pixels float64) (o optics) {
 	o.perDepth = math.Min(mostPerDepth, o.around/v.Focal)
 	for c, side := range [2]int{v.Width, v.Height} {
 		o.perLine[c] = math.Max(v.Focal/slopes, span(side)/(lines-1))
+		o.steepest = math.Max(o.steepest, span(side)/2)
 	}
 	return o
 }
@@ -242,8 +244,8 @@ func (f *Fan) Serves(depth, half float64) bool {
 // wide, if they are served, are fine, see asm.Bottoms. Most are at least half as wide as
 // the largest, and so have no more places to a pixel than can be told.
 func (f *Fan) Fine(widest float64) bool {
-	if !f.parallel {
-		widest = math.Min(widest, 2*f.perDepth*f.width/f.reach)
+	if !f.parallel { // widest along the steepest line of sight
+		widest = math.Min(widest, 2*f.perDepth*(f.width/f.reach+f.steepest))
 	}
 	return widest <= asm.MostFine
 }

@@ -106,6 +106,26 @@ func TestPicturesShowWhatTheRaysSee(t *testing.T) {
 	}
 }
 
+// In small pictures perspective shows in all but the smallest bricks, most of all
+// near the edges.
+func TestSmallPicturesShowWhatTheRaysSee(t *testing.T) {
+	const width, height, cameras = 40, 30, 120
+	for _, s := range subjects()[:9] {
+		t.Run(s.name, func(t *testing.T) {
+			scene := s.scene(t)
+			truth := truthOf(scene, s.endless)
+			renderer := newRenderer(t, render.Options{Width: width, Height: height})
+			var sum witness.Report
+			for k, camera := range fewer(witness.Cameras(cameras, truth, height, 9)) {
+				camera.FovY += (110 - camera.FovY) / 2
+				picture := truthPicture(t, truth, camera, width, height)
+				sum.Add(judge(t, fmt.Sprintf("%s%02d", s.name, k), picture, renderer, scene, camera))
+			}
+			require.LessOrEqual(t, sum.Faults[witness.SeeThrough], sum.Hits/seeThroughRarely)
+		})
+	}
+}
+
 // fewer leaves out cameras in a short run, such as that under the race detector,
 // which takes ten times as long. Every fifth stays: kinds of cameras come round
 // in sixes, so that of thirty one of each is left.
