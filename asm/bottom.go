@@ -319,20 +319,25 @@ func (n *Bottoms) word(k *kin, slot uint32) uint64 {
 
 // record is that of a brick, by its slot.
 func (n *Bottoms) record(k *kin, slot uint32) Record {
-	switch {
-	case n.Half != 0 && len(n.IDs) > 0:
-		before := k.leaves & (1<<(8*slot&63) - 1)
-		return Record{Leaves: n.word(k, slot), ID: k.first + uint32(bits.OnesCount64(before))}
-	case n.Half != 0 && k.mask>>slot&1 != 0:
-		return Record{Leaves: n.word(k, slot), ID: uint32(n.Nodes[k.first+rank(k.mask, slot)] >> 8)}
-	case n.Half != 0:
-		return Record{}
+	if n.Half != 0 {
+		return Record{Leaves: n.word(k, slot), ID: n.firstLeaf(k, slot)}
 	}
 	id := k.first + slot
 	if len(n.IDs) > 0 {
 		return Record{Leaves: n.Leaves[id], ID: n.IDs[id-n.IDFrom]}
 	}
 	return Record{Leaves: n.Leaves[id], ID: id}
+}
+
+// firstLeaf is the id of the first leaf of a half brick; an empty one has none.
+func (n *Bottoms) firstLeaf(k *kin, octant uint32) uint32 {
+	switch {
+	case len(n.IDs) > 0:
+		return k.first + uint32(bits.OnesCount64(k.leaves&(1<<(8*octant&63)-1)))
+	case k.mask>>octant&1 != 0:
+		return uint32(n.Nodes[k.first+rank(k.mask, octant)] >> 8)
+	}
+	return 0
 }
 
 // locate finds the places across a brick, whose centre is at so many pixels from

@@ -35,8 +35,9 @@ type Parents struct {
 
 // DrawParents opens octants front to back and draws those of their own octants that are
 // bottom nodes. outer has the octants' places and rectangles; b receives those of what is
-// in them; those of empty octants are left undefined. It stops before an octant that is not as large as Limit tells, or after one in
-// which something is left: Bottoms.Todo, of which b then is.
+// in them, and anything for what is empty there. It stops before an octant that is not as
+// large as Limit tells, or after one in which something is left: Bottoms.Todo, of which b
+// then is.
 type DrawParents func(c *Canvas, outer *Batch, p *Parents, b *Batch, n *Bottoms, o *Offsets)
 
 func drawParentsGo(c *Canvas, outer *Batch, p *Parents, b *Batch, n *Bottoms, o *Offsets) {

@@ -23,7 +23,7 @@ const (
 	StepUnit = 1 << stepBits
 	stepBits = 5
 	// maxStep bounds the parts of a pixel, so that they fit 16 bits: a brick counts as
-	// a quarter of a pixel wide at least, or if it is Fine as a finer-th of that.
+	// a quarter of a pixel wide at least, one that is Fine as a sixteenth.
 	maxStep = 1023 * StepUnit
 	finer   = 4
 	// MostFine is how wide bricks that are Fine may be, in pixels: what is more than

@@ -39,7 +39,7 @@ type optics struct {
 	perLine  [2]float64 // pixels from one line of sight to the next
 	perDepth float64    // half a brick at depth 1 is at most so deep
 	around   float64    // how far the centres of bricks are from that of their node at most, in pixels
-	steepest float64    // line of sight
+	steepest float64    // line of sight, in pixels
 	parallel bool
 }
 
@@ -146,9 +146,9 @@ func (a *aspect) turn(p *project.Pose) (size float64) {
 func opticsOf(v *project.View, pixels float64) (o optics) {
 	o.around, o.parallel = pixels*.55, v.Parallel
 	o.perDepth = math.Min(mostPerDepth, o.around/v.Focal)
+	o.steepest = span(max(v.Width, v.Height)) / 2
 	for c, side := range [2]int{v.Width, v.Height} {
 		o.perLine[c] = math.Max(v.Focal/slopes, span(side)/(lines-1))
-		o.steepest = math.Max(o.steepest, span(side)/2)
 	}
 	return o
 }

@@ -67,34 +67,29 @@ func (c *Canvas) Surface(r Ref) Surface {
 func (c *Canvas) whole(patch int) Surface {
 	p := &c.Patches[patch]
 	s := Surface{Instance: p.Instance(), Low: p.Low, Level: uint8(p.Level()), Face: -1}
-	s.Edge = s.edge(c.trees[s.Instance].Depth)
+	s.Edge = float64(int64(1) << (c.trees[s.Instance].Depth - p.Level()))
 	return s
 }
-
-// edge is the size of a node in a tree so deep.
-func (s *Surface) edge(depth int) float64 { return float64(int64(1) << (depth - int(s.Level))) }
 
 // cube is a surface without its id.
 func (c *Canvas) cube(r Ref) Surface {
 	record := &c.Records[r>>6]
-	p := &c.Patches[record.Place>>3]
-	s := Surface{Instance: p.Instance(), Low: p.Low, Level: uint8(p.Level()), Face: -1}
-	depth := c.trees[s.Instance].Depth
+	patch := int(record.Place >> 3)
+	s, kind := c.whole(patch), c.Patches[patch].Kind()
 	octant, part := int(record.Place&7), int(r&63)
-	if p.Kind() != Single && p.Kind() != LeafCubes {
-		s.moveTo(depth, octant)
+	if kind != Single && kind != LeafCubes {
+		s.moveTo(octant)
 	}
-	switch p.Kind() {
+	switch kind {
 	case Bricks, SharedBricks:
-		s.moveTo(depth, part>>3)
-		s.moveTo(depth, part&7)
+		s.moveTo(part >> 3)
+		s.moveTo(part & 7)
 	case HalfBricks:
-		s.moveTo(depth, part>>3)
+		s.moveTo(part >> 3)
 	case LeafCubes:
-		s.moveTo(depth, part>>3)
+		s.moveTo(part >> 3)
 		s.Face = int8(part & 7)
 	}
-	s.Edge = s.edge(depth)
 	return s
 }
 
@@ -119,11 +114,11 @@ func (c *Canvas) ID(r Ref) (id uint32, instance int32) {
 // below counts the leaves of a brick before a part.
 func below(leaves uint64, part int) uint32 { return uint32(bits.OnesCount64(leaves & (1<<part - 1))) }
 
-// moveTo moves a surface to the place of one of its octants, in a tree of some
-// depth.
-func (s *Surface) moveTo(depth, octant int) {
+// moveTo makes a surface one of its octants.
+func (s *Surface) moveTo(octant int) {
 	s.Level++
-	half := int32(1) << (depth - int(s.Level))
+	s.Edge /= 2
+	half := int32(s.Edge)
 	s.Low[0] += half * int32(octant&1)
 	s.Low[1] += half * int32(octant>>1&1)
 	s.Low[2] += half * int32(octant>>2&1)

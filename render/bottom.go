@@ -78,10 +78,7 @@ func (t *traverser) isBottom(parent *opened, octant int) bool {
 // ordinary tells whether bottom nodes of a level in a node are drawn as they stand
 // in the tree, in the node's order, and nobody asks about them one by one.
 func (t *traverser) ordinary(p *opened, level int) bool {
-	if p.crossed || p.cut || t.see != nil {
-		return false
-	}
-	return t.tree.Depth-level >= 2
+	return !p.crossed && !p.cut && t.see == nil && t.tree.Depth-level >= 2
 }
 
 // hasBottoms tells whether those octants of a node that are small enough may be

@@ -17,8 +17,7 @@ type seat struct {
 	version uint64
 	bounds  project.Bounds
 
-	poseCamera, poseVersion uint64 // that the pose holds for
-	lightVersion            uint64 // that the lights of its faces hold for
+	poseCamera, poseVersion uint64 // that the pose holds for; its lights hold for the version
 
 	epoch, epochVersion uint64 // in which it was too small to be seen
 }
@@ -122,19 +121,16 @@ func (r *Renderer) pose(t *traverser, s *seat, i int32) {
 	it := &r.index.items[i]
 	t.ladder.trees.add(it.tree)
 	t.ladder.palettes.add(it.palette)
-	if v.rungs.poses && s.poseCamera == v.camera && s.poseVersion == it.version {
+	if placed := v.rungs.poses && s.poseVersion == it.version; placed && s.poseCamera == v.camera {
 		t.ladder.posesHeld++
 	} else {
-		instance := &r.scene.Instances[i]
-		// Sync and checkRange have seen to it that it can be placed.
-		if pose := &v.poses[i]; v.rungs.poses && s.poseVersion == it.version {
+		pose, instance := &v.poses[i], &r.scene.Instances[i]
+		if placed {
 			pose.Move(&v.seen, &instance.Transform, instance.Tree.Depth)
 		} else {
+			// Sync and checkRange have seen to it that it can be placed.
 			pose.Place(&v.seen, &instance.Transform, instance.Tree.Depth, it.near)
-		}
-		if !v.rungs.poses || s.lightVersion != it.version {
-			v.lights[i], v.normals[i] = r.faceLights(&v.poses[i])
-			s.lightVersion = it.version
+			v.lights[i], v.normals[i] = r.faceLights(pose)
 		}
 		s.poseCamera, s.poseVersion = v.camera, it.version
 		t.ladder.posesRenewed++

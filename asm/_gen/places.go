@@ -51,7 +51,7 @@ func newInvariants() (v invariants) {
 	v.middle = ZMM()
 	VPBROADCASTW(word16(places/2), v.middle)
 	fine := fineness(n)
-	VPBROADCASTD(ofTable(units(), fine, 4), v.unit)
+	VPBROADCASTD(unitOf(fine), v.unit)
 	SHLQ(U8(8), fine)
 	centres := GP64()
 	LEAQ(windowCentres(), centres)
@@ -94,7 +94,7 @@ func locate(f *frame) (met VecVirtual) {
 	inverse := div(constant(0x3f800000), z)
 	met = XMM()
 	fine := fineness(n)
-	pixel := broadcast(ofTable(units(), fine, 4))
+	pixel := broadcast(unitOf(fine))
 	var centre, parts [2]VecVirtual
 	for axis := range 2 {
 		line := GP64()
@@ -163,13 +163,15 @@ func windowCentres() Mem {
 	})
 }
 
-// units are how many steps a pixel has, by whether bricks are fine.
-func units() Mem {
-	return constantTable("units", func() {
+// unitOf is how many steps a pixel has, by whether bricks are fine.
+func unitOf(fine Register) Mem {
+	at := GP64()
+	LEAQ(constantTable("units", func() {
 		for i, u := range []float32{unit, finer * unit} {
 			DATA(4*i, U32(number32(u)))
 		}
-	})
+	}), at)
+	return Mem{Base: at, Index: fine, Scale: 4}
 }
 
 // fineness is whether bricks are fine.
@@ -177,13 +179,6 @@ func fineness(n Register) GPVirtual {
 	fine := GP64()
 	MOVL(field(n, bottomFine), fine.As32())
 	return fine
-}
-
-// ofTable is an element of a table.
-func ofTable(table Mem, i Register, size uint8) Mem {
-	at := GP64()
-	LEAQ(table, at)
-	return Mem{Base: at, Index: i, Scale: size}
 }
 
 // locateBoth finds, for columns and rows at once, where the bricks lie and how many
