@@ -183,14 +183,8 @@ type dab struct {
 	lines [8][2]int // lines of sight to the octants, across the columns and the rows
 	x, y  int       // upper left corner of its window, from the padding's corner
 	open  uint64    // pixels of the window
-	// By the pixels of a row, or a column, of the window: the bricks that it may
-	// meet, bit 8*k+i for pixel k and the brick in place i in the order of visiting.
-	columns, rows uint64
-	// By the bricks' places in that order: where the pixels lie across them, their
-	// leaves in the order of visiting, and what a pixel sees that sees leaf 0.
-	acrossX, acrossY [8]across
-	words            [8]uint64
-	refs             [8]Ref
+	// Where the pixels lie across a brick.
+	acrossX, acrossY across
 }
 
 // across are the places of eight pixels across a brick, in parts of which a place
@@ -209,77 +203,72 @@ func (d *dab) look(c *Canvas, b *Batch, n *Bottoms, octant uint32) {
 
 func (n *Bottoms) drawOctant(c *Canvas, b *Batch, o *Offsets, d *dab, octant uint32) {
 	k := n.kin(octant)
-	column, row := d.lines[octant&7][0], d.lines[octant&7][1]
-	n.locate(b, o, d, &k, octant, n.Columns.Lines[column].Step, n.Rows.Lines[row].Step)
-	closed, seen := d.ask(c, &n.Columns.Tables[column], &n.Rows.Tables[row])
-	n.Seen = seen
-	if seen == 0 {
+	open, seen := n.drawBricks(c, b, o, d, &k, octant)
+	if n.Seen = seen; seen == 0 {
 		return
 	}
-	Close(c.Cells, c.Height, d.x, d.y, closed)
+	Close(c.Cells, c.Height, d.x, d.y, d.open&^open)
 	n.Drawn += uint32(bits.OnesCount32(seen))
 	n.enter(octant, &k)
 }
 
-// locate finds how the bricks lie on the window.
-func (n *Bottoms) locate(b *Batch, o *Offsets, d *dab, k *kin, octant uint32, stepX, stepY float32) {
+// drawBricks draws the bricks one after the other, as long as pixels are open; it returns
+// those that stay so, and the bricks seen. (The kernels draw pixel by pixel, or row by row:
+// they find how all bricks lie at once.)
+func (n *Bottoms) drawBricks(c *Canvas, b *Batch, o *Offsets, d *dab, k *kin, octant uint32) (open uint64, seen uint32) {
 	bricks := k.mask & n.Only
 	n.Tested += uint32(bits.OnesCount32(bricks))
+	column, row := d.lines[octant&7][0], d.lines[octant&7][1]
+	columns, rows := &n.Columns.Tables[column], &n.Rows.Tables[row]
+	stepX, stepY := float32(n.Columns.Lines[column].Step*n.PerH), float32(n.Rows.Lines[row].Step*n.PerH)
 	atX, atY, atZ := b.X[octant&7], b.Y[octant&7], b.Z[octant&7]
-	stepX, stepY = float32(stepX*n.PerH), float32(stepY*n.PerH)
 	left, top := float32(d.x+4), float32(d.y+4)
 	pixel := int32(unit)
 	if n.Fine != 0 {
 		pixel = fineUnit
 	}
-	d.columns, d.rows = 0, 0
-	for todo := visited(bricks, n.Nearest); todo != 0; todo &= todo - 1 {
+	corner := (d.y-Pad)*c.Width + d.x - Pad
+	open = d.open
+	for todo := visited(bricks, n.Nearest); todo != 0 && open != 0; todo &= todo - 1 {
 		i := bits.TrailingZeros32(todo) & 7
 		slot := rank(k.slots, uint32(i)^n.Nearest)
 		word := n.word(k, slot)
 		if word == 0 {
 			continue
 		}
-		d.words[i] = permute(word, n.Nearest)
-		d.refs[i] = Ref((n.NextRecord+slot)<<6 | n.Nearest*9)
 		z := atZ + float32(n.H*o.DZ[i])
 		inverse := 1 / z
 		x := float32((atX+float32(n.H*o.DX[i]))*inverse) + n.CX - left
-		y := float32((atY+float32(n.H*o.DY[i]))*inverse) + n.CY - top
-		columns := d.acrossX[i].locate(x, float32(stepX*z), pixel)
-		if columns*everyByte&d.open == 0 {
-			continue
-		}
-		d.columns |= spread(columns) << i
-		d.rows |= spread(d.acrossY[i].locate(y, float32(stepY*z), pixel)) << i
-	}
-}
-
-// ask finds what each open pixel sees, and returns the pixels that see something
-// and the bricks that they see.
-func (d *dab) ask(c *Canvas, columns, rows *Table) (closed uint64, seen uint32) {
-	corner := (d.y-Pad)*c.Width + d.x - Pad
-	for open := d.open; open != 0; open &= open - 1 {
-		at := bits.TrailingZeros64(open)
-		x, y := at&7, at>>3&7
-		met := uint8(d.columns>>(8*x)) & uint8(d.rows>>(8*y))
+		met := d.acrossX.locate(x, float32(stepX*z), pixel) * everyByte & open
 		if met == 0 {
 			continue
 		}
-		ref := Ref(0)
-		for ; met != 0; met &= met - 1 {
-			i := bits.TrailingZeros8(met) & 7
-			leaves := columns[d.acrossX[i].place(x)] & rows[d.acrossY[i].place(y)] & d.words[i]
-			if leaves != 0 {
-				ref = d.refs[i] ^ Ref(bits.TrailingZeros64(leaves))
-				closed |= open & -open
-				seen |= 1 << i
-				break
-			}
-		}
-		c.Seen[corner+y*c.Width+x] = ref
+		y := float32((atY+float32(n.H*o.DY[i]))*inverse) + n.CY - top
+		met &= spread(d.acrossY.locate(y, float32(stepY*z), pixel)) * 0xff
+		ref := Ref((n.NextRecord+slot)<<6 | n.Nearest*9)
+		taken := d.ask(c, corner, met, columns, rows, permute(word, n.Nearest), ref)
+		open &^= taken
+		seen |= uint32(one(taken != 0)) << i
 	}
-	return closed, seen
+	return open, seen
+}
+
+// ask finds which of the pixels that may meet a brick see one of its leaves, which are in
+// the order of visiting; those take it. A pixel sees ref that sees leaf 0. The canvas' pixels
+// begin at corner. All is done without jumps: nobody could predict these.
+func (d *dab) ask(c *Canvas, corner int, met uint64, columns, rows *Table, leaves uint64, ref Ref) (taken uint64) {
+	for ; met != 0; met &= met - 1 {
+		at := bits.TrailingZeros64(met)
+		x, y := at&7, at>>3&7
+		leaf := columns[d.acrossX.place(x)] & rows[d.acrossY.place(y)] & leaves
+		sees := ref ^ Ref(bits.TrailingZeros64(leaf))
+		if leaf == 0 {
+			sees = 0
+		}
+		c.Seen[corner+y*c.Width+x] = sees
+		taken |= one(leaf != 0) << (at & 63)
+	}
+	return taken
 }
 
 // visited are octants by their places in the order of visiting.
@@ -317,16 +306,17 @@ func (n *Bottoms) word(k *kin, slot uint32) uint64 {
 	return n.Bricks[k.first+slot]
 }
 
-// record is that of a brick, by its slot.
-func (n *Bottoms) record(k *kin, slot uint32) Record {
+// record fills that of a brick, by its slot, but for its place.
+func (n *Bottoms) record(r *Record, k *kin, slot uint32) {
 	if n.Half != 0 {
-		return Record{Leaves: n.word(k, slot), ID: n.firstLeaf(k, slot)}
+		r.Leaves, r.ID = n.word(k, slot), n.firstLeaf(k, slot)
+		return
 	}
 	id := k.first + slot
+	r.Leaves, r.ID = n.Leaves[id], id
 	if len(n.IDs) > 0 {
-		return Record{Leaves: n.Leaves[id], ID: n.IDs[id-n.IDFrom]}
+		r.ID = n.IDs[id-n.IDFrom]
 	}
-	return Record{Leaves: n.Leaves[id], ID: id}
 }
 
 // firstLeaf is the id of the first leaf of a half brick; an empty one has none.
@@ -394,14 +384,15 @@ func (n *Bottoms) enter(octant uint32, k *kin) {
 	for axis := range patch.Low {
 		patch.Low[axis] = n.Low[axis] + n.Edge*int32(octant>>axis&1)
 	}
-	slot := uint32(0)
-	for slots := k.slots; slots != 0; slots &= slots - 1 {
-		record := n.record(k, slot)
-		record.Place = n.NextPatch<<3 | uint32(bits.TrailingZeros32(slots))
-		n.Records[n.NextRecord] = record
-		n.NextRecord++
-		slot++
+	records := n.Records[n.NextRecord:][:bits.OnesCount32(k.slots)]
+	slots, place := k.slots, n.NextPatch<<3
+	for slot := range records {
+		r := &records[slot]
+		n.record(r, k, uint32(slot))
+		r.Place = place | uint32(bits.TrailingZeros32(slots))
+		slots &= slots - 1
 	}
+	n.NextRecord += uint32(len(records))
 	n.NextPatch++
 }
 
