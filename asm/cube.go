@@ -58,6 +58,7 @@ type DrawLeaves func(c *Canvas, b *Batch, l *Leaves, r *Rays)
 
 func drawLeavesGo(c *Canvas, b *Batch, l *Leaves, r *Rays) {
 	l.Seen, l.Open = [8]uint8{}, 0
+	var p pencil
 	for todo := l.Visit; todo != 0; todo &= todo - 1 {
 		i := bits.TrailingZeros32(todo)
 		o := l.Order[i] & 7
@@ -65,7 +66,7 @@ func drawLeavesGo(c *Canvas, b *Batch, l *Leaves, r *Rays) {
 		for k := range n.low {
 			n.low[k] = l.Low[k] + float32(o>>k&1*2)
 		}
-		open := n.drawOn(c, r, b.X0[o], b.X1[o], b.Y0[o], b.Y1[o])
+		open := n.drawOn(c, r, &p, b.X0[o], b.X1[o], b.Y0[o], b.Y1[o])
 		l.Seen[i] = n.seen
 		l.Open |= uint32(bit(open, i))
 	}
@@ -80,35 +81,51 @@ type leafNode struct {
 
 // drawOn draws a node that lies in a rectangle; open tells whether it had an open
 // pixel.
-func (n *leafNode) drawOn(c *Canvas, r *Rays, x0, x1, y0, y1 int32) (open bool) {
-	var row rayRow
+func (n *leafNode) drawOn(c *Canvas, r *Rays, p *pencil, x0, x1, y0, y1 int32) (open bool) {
+	isPencil := false
 	for y := y0; y < y1; y += 8 {
 		for x := x0; x < x1; x += 8 {
 			left, top := int(x-c.X), int(y-c.Y)
 			window := Window(c.Cells, c.Height, left+Pad, top+Pad) & corner(x1-x, y1-y)
-			closed := uint64(0)
-			for j := range 8 {
-				todo := uint8(window >> (8 * j))
-				if todo == 0 {
-					continue
-				}
-				row.begin(r, float32(y+int32(j)))
-				for ; todo != 0; todo &= todo - 1 {
-					i := bits.TrailingZeros8(todo)
-					if octant, face, hit := n.enter(&row, float32(x+int32(i)), r.First); hit {
-						c.Seen[(top+j)*c.Width+left+i] = n.ref | Ref(octant<<3|face)
-						n.seen |= 1 << octant
-						closed |= 1 << (8*j + i)
-					}
-				}
+			if window == 0 {
+				continue
+			}
+			if !open {
+				open, isPencil = true, p.aim(n, r, x0, x1, y0, y1)
+			}
+			closed, seen := uint64(0), c.Seen[top*c.Width+left:]
+			if isPencil {
+				closed = n.drawPencil(p, r, window, x, y, seen, c.Width)
+			} else {
+				closed = n.drawWindow(r, window, x, y, seen, c.Width)
 			}
 			if closed != 0 {
 				Close(c.Cells, c.Height, left+Pad, top+Pad, closed)
 			}
-			open = open || window != 0
 		}
 	}
 	return open
+}
+
+// drawWindow draws a node on the open pixels of a window, whose upper left corner is
+// (x, y), and returns those that see something. What they see goes to seen, which begins
+// with that corner and has so many pixels in a row.
+func (n *leafNode) drawWindow(r *Rays, open uint64, x, y int32, seen []Ref, width int) (closed uint64) {
+	var row rayRow
+	for open != 0 {
+		j := bits.TrailingZeros64(open) >> 3
+		row.begin(r, float32(y+int32(j)))
+		for todo := uint8(open >> (8 * j)); todo != 0; todo &= todo - 1 {
+			i := bits.TrailingZeros8(todo)
+			if octant, face, hit := n.enter(&row, float32(x+int32(i)), r.First); hit {
+				seen[j*width+i] = n.ref | Ref(octant<<3|face)
+				n.seen |= 1 << octant
+				closed |= 1 << (8*j + i)
+			}
+		}
+		open &^= 0xff << (8 * j)
+	}
+	return closed
 }
 
 // corner is the first w columns of the first h rows of a window, or all of them.

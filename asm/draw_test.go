@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// testCanvas is a canvas of random open pixels, what is seen filled with noise.
+// testCanvas is a canvas of random open pixels; those see nothing, the others noise.
 func testCanvas(random *rand.Rand, width, height int) *Canvas {
 	c := &Canvas{Width: width, Height: (height + 2*Pad + 8 + 7) &^ 7, X: 256, Y: 512}
 	c.Cells = make([]uint8, ((width+2*Pad+7)/8+2)*c.Height+8)
@@ -27,7 +27,10 @@ func testCanvas(random *rand.Rand, width, height int) *Canvas {
 	}
 	c.Seen = make([]Ref, width*height)
 	for i := range c.Seen {
-		c.Seen[i] = Ref(random.Uint32())
+		x, y := i%width+Pad, i/width+Pad
+		if c.Cells[x>>3*c.Height+y]>>(x&7)&1 == 0 {
+			c.Seen[i] = Ref(random.Uint32())
+		}
 	}
 	return c
 }
@@ -364,7 +367,7 @@ func checkLeaves(t *rapid.T, k Kernels) {
 			rays.DirectionRight[k], rays.OriginDown[k] = number(rays.DirectionRight[k]), number(rays.OriginDown[k])
 		}
 	}
-	rays.First = []float32{0, float32(math.Inf(-1)), random.Float32() * 10}[random.IntN(3)]
+	rays.First = []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(-1)), random.Float32() * 10}[random.IntN(4)]
 	nearest := random.IntN(8)
 	for i := range leaves.Order {
 		leaves.Order[i] = uint8(i ^ nearest)
@@ -386,6 +389,47 @@ func checkLeaves(t *rapid.T, k Kernels) {
 	require.Equal(t, want.Seen, got.Seen)
 	require.Equal(t, want.Open, got.Open)
 	require.Equal(t, wantCanvas, gotCanvas)
+}
+
+// A pencil sees what its rays see one by one, also those that begin on planes of the
+// node or within it, and those that pass its edges and corners.
+func TestPencilsSeeWhatTheirRaysSee(t *testing.T) {
+	var pencils, hits int
+	rapid.Check(t, func(t *rapid.T) {
+		random := sources(t)
+		var rays Rays
+		nodes := [2]leafNode{{draw: uint8(random.Uint32()), ref: 64}}
+		step, within := float32(math.Exp2(float64(-random.IntN(9)))), random.IntN(4) == 0
+		for k := range 3 {
+			nodes[0].low[k] = float32(random.IntN(9) - 4)
+			if rays.Origin[k] = float32(random.IntN(5) - 2); random.IntN(2) == 0 { // else many depths are the same
+				rays.Origin[k] = random.Float32()*12 - 6
+			}
+			if within {
+				nodes[0].low[k] = float32(math.Floor(float64(rays.Origin[k]))) - float32(random.IntN(2))
+			}
+			rays.DirectionRight[k], rays.DirectionDown[k] = float32(random.IntN(3)-1)*step, float32(random.IntN(3)-1)*step
+			aim := nodes[0].low[k] + float32(random.IntN(5))/2 - rays.Origin[k]
+			rays.Direction[k] = aim - 7*rays.DirectionRight[k] - 9*rays.DirectionDown[k]
+		}
+		rays.First = []float32{0, float32(math.Copysign(0, -1)), random.Float32() * 2}[random.IntN(3)]
+		nodes[1] = nodes[0]
+		var p pencil
+		const x, y, side = 3, 5, 8
+		if !p.aim(&nodes[0], &rays, x, x+side, y, y+side) {
+			return
+		}
+		pencils++
+		open := random.Uint64()
+		var got, want [64]Ref
+		closed := nodes[0].drawPencil(&p, &rays, open, x, y, got[:], side)
+		require.Equal(t, nodes[1].drawWindow(&rays, open, x, y, want[:], side), closed)
+		require.Equal(t, want, got)
+		require.Equal(t, nodes[1], nodes[0])
+		hits += bits.OnesCount64(closed)
+	})
+	require.Greater(t, pencils, 10)
+	require.Greater(t, hits, 100)
 }
 
 // What a pixel sees is what a slab test in double precision says, but for rays that
