@@ -144,22 +144,36 @@ func paintRunGo(p *Paint, s *Sight, first int, pixels []uint32, x int32) {
 		p.fetch(s.ID[first:][:len(pixels)])
 	}
 	for i := range pixels {
-		at := first + i
-		if s.Info[at] == Nothing {
+		at := (first + i) & (MaxSight - 1)
+		info := s.Info[at]
+		if info == Nothing {
 			pixels[i] = p.Background
 			continue
 		}
-		id, face := s.ID[at], s.Place[at]&7
-		kind := Kind(s.Info[at] & 7)
-		if kind == SharedBricks && len(p.Shared) > 0 {
-			id = p.Shared[id<<6+s.Place[at]&63]
+		id, place := s.ID[at], s.Place[at]
+		face, levels := place&7, uint32(3)
+		switch Kind(info & 7) {
+		case LeafCubes:
+			pixels[i] = p.lit(id, face)
+			continue
+		case SharedBricks:
+			if len(p.Shared) > 0 {
+				id = p.Shared[id<<6+place&63]
+			}
+		case HalfBricks:
+			place, levels = place>>3, 2
+		case Single:
+			place, levels = 0, 0
 		}
-		if kind != LeafCubes {
-			face = p.face(s, at, float32(x+int32(i)))
-		}
-		colour, light := p.Colours[3*id:3*id+3], p.Light[face]
-		pixels[i] = dim(colour[0], light) | dim(colour[1], light)<<8 | dim(colour[2], light)<<16 | 0xff<<24
+		low := [3]int32{s.Low[0][at], s.Low[1][at], s.Low[2][at]}
+		pixels[i] = p.lit(id, p.face(&low, place, uint32(p.Depth)-info>>3&31-levels, float32(x+int32(i))))
 	}
+}
+
+// lit is a colour in the light of a face.
+func (p *Paint) lit(id, face uint32) uint32 {
+	colour, light := p.Colours[3*id:3*id+3], p.Light[face&7]
+	return dim(colour[0], light) | dim(colour[1], light)<<8 | dim(colour[2], light)<<16 | 0xff<<24
 }
 
 // inCache is how many bytes of colours are always in the processor's caches.
@@ -180,23 +194,16 @@ func (p *Paint) fetch(ids []uint32) (last uint8) {
 
 func dim(c uint8, light uint32) uint32 { return (uint32(c)*light + 1<<15) >> 16 }
 
-// face is the face by which the ray of column x meets what pixel i of a sight
-// sees: of the planes' depths a/b, cross products tell the greatest.
-func (p *Paint) face(s *Sight, i int, x float32) uint32 {
-	// The bits of the octants on the way down, those of the smallest lowest, each
-	// axis three bits apart, and how many levels that is.
-	way, levels := uint32(0), int32(0)
-	switch Kind(s.Info[i] & 7) {
-	case Bricks, SharedBricks:
-		way, levels = s.Place[i], 3
-	case HalfBricks:
-		way, levels = s.Place[i]>>3, 2
-	}
-	shift := uint32(p.Depth - int32(s.Info[i]>>3&31) - levels)
+// face is the face by which the ray of column x meets an octant of a node whose lower
+// corner is low: of the planes' depths a/b, cross products tell the greatest. The bits of
+// the octants on the way down to it, those of the smallest lowest, are three apart for each
+// axis; its edge is 1<<shift.
+func (p *Paint) face(low *[3]int32, way, shift uint32, x float32) uint32 {
 	edge := math.Float32frombits((shift + 127) << 23)
-	ax, bx, highX := p.plane(0, s.Low[0][i]+int32(eighth(way)<<shift), edge, x)
-	ay, by, highY := p.plane(1, s.Low[1][i]+int32(eighth(way>>1)<<shift), edge, x)
-	az, bz, highZ := p.plane(2, s.Low[2][i]+int32(eighth(way>>2)<<shift), edge, x)
+	shift &= 31
+	ax, bx, highX := p.plane(0, low[0]+int32(eighth(way)<<shift), edge, x)
+	ay, by, highY := p.plane(1, low[1]+int32(eighth(way>>1)<<shift), edge, x)
+	az, bz, highZ := p.plane(2, low[2]+int32(eighth(way>>2)<<shift), edge, x)
 	last := bit(float32(ax*by) > float32(ay*bx), 0) | bit(float32(ay*bz) > float32(az*by), 1) | bit(float32(az*bx) > float32(ax*bz), 2)
 	axis := uint32(lastAxis >> (2 * last) & 3)
 	return 2*axis + (highX|highY<<1|highZ<<2)>>axis&1
