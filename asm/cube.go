@@ -91,7 +91,7 @@ func (n *leafNode) drawOn(c *Canvas, r *Rays, p *pencil, x0, x1, y0, y1 int32) (
 				continue
 			}
 			if !open {
-				open, isPencil = true, p.aim(n, r, x0, x1, y0, y1)
+				open, isPencil = true, p.aim(n, r, x0, x1, y0, y1, bits.OnesCount64(window))
 			}
 			closed, seen := uint64(0), c.Seen[top*c.Width+left:]
 			if isPencil {

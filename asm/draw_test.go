@@ -397,39 +397,52 @@ func TestPencilsSeeWhatTheirRaysSee(t *testing.T) {
 	var pencils, hits int
 	rapid.Check(t, func(t *rapid.T) {
 		random := sources(t)
-		var rays Rays
-		nodes := [2]leafNode{{draw: uint8(random.Uint32()), ref: 64}}
-		step, within := float32(math.Exp2(float64(-random.IntN(9)))), random.IntN(4) == 0
-		for k := range 3 {
-			nodes[0].low[k] = float32(random.IntN(9) - 4)
-			if rays.Origin[k] = float32(random.IntN(5) - 2); random.IntN(2) == 0 { // else many depths are the same
-				rays.Origin[k] = random.Float32()*12 - 6
+		for range 30 {
+			n, ok := checkPencil(t, random)
+			hits += n
+			if ok {
+				pencils++
 			}
-			if within {
-				nodes[0].low[k] = float32(math.Floor(float64(rays.Origin[k]))) - float32(random.IntN(2))
-			}
-			rays.DirectionRight[k], rays.DirectionDown[k] = float32(random.IntN(3)-1)*step, float32(random.IntN(3)-1)*step
-			aim := nodes[0].low[k] + float32(random.IntN(5))/2 - rays.Origin[k]
-			rays.Direction[k] = aim - 7*rays.DirectionRight[k] - 9*rays.DirectionDown[k]
 		}
-		rays.First = []float32{0, float32(math.Copysign(0, -1)), random.Float32() * 2}[random.IntN(3)]
-		nodes[1] = nodes[0]
-		var p pencil
-		const x, y, side = 3, 5, 8
-		if !p.aim(&nodes[0], &rays, x, x+side, y, y+side) {
-			return
-		}
-		pencils++
-		open := random.Uint64()
-		var got, want [64]Ref
-		closed := nodes[0].drawPencil(&p, &rays, open, x, y, got[:], side)
-		require.Equal(t, nodes[1].drawWindow(&rays, open, x, y, want[:], side), closed)
-		require.Equal(t, want, got)
-		require.Equal(t, nodes[1], nodes[0])
-		hits += bits.OnesCount64(closed)
 	})
-	require.Greater(t, pencils, 10)
-	require.Greater(t, hits, 100)
+	require.Greater(t, pencils, 300)
+	require.Greater(t, hits, 3000)
+}
+
+// checkPencil tells how many pixels saw something; ok is false where the rays are no pencil.
+func checkPencil(t *rapid.T, random *rand.Rand) (hits int, ok bool) {
+	var rays Rays
+	nodes := [2]leafNode{{draw: uint8(random.Uint32()), ref: 64}}
+	for range random.IntN(4) { // leaves on one side only
+		nodes[0].draw &= halves[random.IntN(3)][random.IntN(2)]
+	}
+	step, within := float32(math.Exp2(float64(-random.IntN(9)))), random.IntN(4) == 0
+	for k := range 3 {
+		nodes[0].low[k] = float32(random.IntN(9) - 4)
+		if rays.Origin[k] = float32(random.IntN(5) - 2); random.IntN(2) == 0 { // else many depths are the same
+			rays.Origin[k] = random.Float32()*12 - 6
+		}
+		if within {
+			nodes[0].low[k] = float32(math.Floor(float64(rays.Origin[k]))) - float32(random.IntN(2))
+		}
+		rays.DirectionRight[k], rays.DirectionDown[k] = float32(random.IntN(3)-1)*step, float32(random.IntN(3)-1)*step
+		aim := nodes[0].low[k] + float32(random.IntN(5))/2 - rays.Origin[k]
+		rays.Direction[k] = aim - 7*rays.DirectionRight[k] - 9*rays.DirectionDown[k]
+	}
+	rays.First = []float32{0, float32(math.Copysign(0, -1)), random.Float32() * 2}[random.IntN(3)]
+	nodes[1] = nodes[0]
+	var p pencil
+	const x, y, side = 3, 5, 8
+	if !p.aim(&nodes[0], &rays, x, x+side, y, y+side, side*side) {
+		return 0, false
+	}
+	open := random.Uint64()
+	var got, want [64]Ref
+	closed := nodes[0].drawPencil(&p, &rays, open, x, y, got[:], side)
+	require.Equal(t, nodes[1].drawWindow(&rays, open, x, y, want[:], side), closed)
+	require.Equal(t, want, got)
+	require.Equal(t, nodes[1], nodes[0])
+	return bits.OnesCount64(closed), true
 }
 
 // What a pixel sees is what a slab test in double precision says, but for rays that

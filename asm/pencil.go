@@ -19,6 +19,9 @@ type pencil struct {
 	near            uint32       // the octant on the side where the rays come from
 	first           int32        // the bits of Rays.First
 	crossings       [64]crossing // by the pixels of a window
+	x0, x1, y0, y1  int32        // where it is framed, the pixels that may see a leaf, upper ends exclusive
+	framed          bool
+	sights          sights
 }
 
 // moderate bounds distances and, from below, directions, so that neither a depth nor
@@ -27,7 +30,7 @@ const moderate = 1e15
 
 // aim makes p the rays through the pixels of a rectangle as they meet a node; ok is false
 // where they are no pencil.
-func (p *pencil) aim(n *leafNode, r *Rays, x0, x1, y0, y1 int32) (ok bool) {
+func (p *pencil) aim(n *leafNode, r *Rays, x0, x1, y0, y1 int32, open int) (ok bool) {
 	if !(r.First >= 0 && r.First < moderate) {
 		return false
 	}
@@ -60,7 +63,67 @@ func (p *pencil) aim(n *leafNode, r *Rays, x0, x1, y0, y1 int32) (ok bool) {
 			return false
 		}
 	}
+	if p.framed = open >= worthFraming; p.framed {
+		p.x0, p.x1, p.y0, p.y1 = x0, x1, y0, y1
+		p.frame(n.draw, r)
+	}
 	return true
+}
+
+// halves are the octants on the lower and on the upper side of the middle plane across an
+// axis.
+var halves = [3][2]uint8{{0x55, 0xaa}, {0x33, 0xcc}, {0x0f, 0xf0}}
+
+// worthFraming is how many open pixels in a window make up for the time that framing takes.
+const worthFraming = 16
+
+// frame leaves only those pixels which may see one of the leaves in draw: most nodes have none
+// on one side or another.
+func (p *pencil) frame(draw uint8, r *Rays) {
+	var low, high [3]float64
+	whole := true
+	for k, half := range halves {
+		// From where the rays begin.
+		planes := [3]float64{float64(p.in[k]), float64(p.middle[k]), float64(p.out[k])}
+		if p.near>>k&1 != 0 {
+			planes[0], planes[2] = planes[2], planes[0]
+		}
+		low[k], high[k] = planes[0], planes[2]
+		if draw&half[0] == 0 {
+			low[k], whole = planes[1], false
+		}
+		if draw&half[1] == 0 {
+			high[k], whole = planes[1], false
+		}
+	}
+	if whole {
+		return
+	}
+	if p.sights.of != r {
+		p.sights.from(r)
+	}
+	left, right, top, bottom, ok := p.sights.bounds(&low, &high)
+	if !ok {
+		return
+	}
+	p.x0, p.x1 = within(left, right, p.x0, p.x1)
+	p.y0, p.y1 = within(top, bottom, p.y0, p.y1)
+}
+
+// within are the pixels from x0 to x1-1 that lie from low to high, or closely beside.
+func within(low, high float64, x0, x1 int32) (first, end int32) {
+	// More than single precision moves a ray, and less than adds many pixels.
+	const slack = 1. / 8
+	first = int32(max(float64(x0), min(float64(x1), low-slack+1)))
+	end = int32(max(float64(x0), min(float64(x1), high+slack+1)))
+	return first, end
+}
+
+// mask has the pixels of a window that may see a leaf.
+func (p *pencil) mask(x, y int32) uint64 {
+	first, end := uint32(max(0, min(p.x0-x, 8))), uint32(max(0, min(p.x1-x, 8)))
+	above, below := uint32(max(0, min(p.y0-y, 8))), uint32(max(0, min(p.y1-y, 8)))
+	return columnsBefore(end) &^ columnsBefore(first) & rowsBefore(below) &^ rowsBefore(above)
 }
 
 // crossing is how a ray passes a node. Depths are the bits of what they are, compared as
@@ -76,6 +139,9 @@ type crossing struct {
 // of them sees: that can't be predicted, and the less is to be done until it is known the
 // less is done in vain.
 func (n *leafNode) drawPencil(p *pencil, r *Rays, open uint64, x, y int32, seen []Ref, width int) (closed uint64) {
+	if p.framed {
+		open &= p.mask(x, y)
+	}
 	for crossed := p.cross(r, open, x, y); crossed != 0; crossed &= crossed - 1 {
 		pixel := int32(bits.TrailingZeros64(crossed))
 		c := &p.crossings[pixel&63]
