@@ -10,23 +10,22 @@ import (
 // compiler fuses it with an addition, and the comparisons treat NaN as the
 // vector instructions do.
 
-// lane is one octant of a perspective batch on its way to the screen.
-type lane struct {
-	x, y, z     float32 // centre
-	front, back float32 // depth of the screen-facing cube, not before the near plane
-}
+// lane is the centre of one octant of a perspective batch on its way to the screen, faces
+// the depths of the screen-facing cube around it, none before the near plane. They are two,
+// and small, since the compiler keeps in registers what has at most four fields.
+type (
+	lane  struct{ x, y, z float32 }
+	faces struct{ front, back float32 }
+)
 
 // span is the projection of a lane along both axes, in pixels from the
 // principal point.
 type span struct{ x0, x1, y0, y1 float32 }
 
-func (l *Lens) lane(i int, x, y, z, h float32) lane {
+func (l *Lens) lane(i int, x, y, z, h float32) (lane, faces) {
 	rz := h * l.RZ
 	cz := z + float32(h*l.DZ[i])
-	return lane{
-		x: x + float32(h*l.DX[i]), y: y + float32(h*l.DY[i]), z: cz,
-		front: maxps(cz-rz, l.Near), back: maxps(cz+rz, l.Near),
-	}
+	return lane{x + float32(h*l.DX[i]), y + float32(h*l.DY[i]), cz}, faces{maxps(cz-rz, l.Near), maxps(cz+rz, l.Near)}
 }
 
 // projectTwoGo projects one x and one y for each side of the screen-facing
@@ -36,16 +35,16 @@ func (l *Lens) lane(i int, x, y, z, h float32) lane {
 func projectTwoGo(b *Batch, l *Lens, x, y, z, h float32) {
 	masks, clip := uint64(0), l.clip()
 	for i := range 8 {
-		p := l.lane(i, x, y, z, h)
-		masks = masks>>1 | l.finish(b, i, p, h, p.twoCorners(h*l.RX, h*l.RY), &clip)
+		p, f := l.lane(i, x, y, z, h)
+		masks = masks>>1 | l.finish(b, i, p, f, h, p.twoCorners(f, h*l.RX, h*l.RY), &clip)
 	}
 	b.enter(masks)
 }
 
-func (p lane) twoCorners(rx, ry float32) span {
+func (p lane) twoCorners(f faces, rx, ry float32) span {
 	return span{
-		x0: outward(p.x-rx, p.front, p.back), x1: outward(p.x+rx, p.back, p.front),
-		y0: outward(p.y-ry, p.front, p.back), y1: outward(p.y+ry, p.back, p.front),
+		x0: outward(p.x-rx, f.front, f.back), x1: outward(p.x+rx, f.back, f.front),
+		y0: outward(p.y-ry, f.front, f.back), y1: outward(p.y+ry, f.back, f.front),
 	}
 }
 
@@ -63,10 +62,10 @@ func projectFourGo(b *Batch, l *Lens, x, y, z, h float32) {
 	rx, ry := h*l.RX, h*l.RY
 	masks, clip := uint64(0), l.clip()
 	for i := range 8 {
-		p := l.lane(i, x, y, z, h)
-		masks = masks>>1 | l.finish(b, i, p, h, span{
-			x0: minps((p.x-rx)/p.front, (p.x-rx)/p.back), x1: maxps((p.x+rx)/p.front, (p.x+rx)/p.back),
-			y0: minps((p.y-ry)/p.front, (p.y-ry)/p.back), y1: maxps((p.y+ry)/p.front, (p.y+ry)/p.back),
+		p, f := l.lane(i, x, y, z, h)
+		masks = masks>>1 | l.finish(b, i, p, f, h, span{
+			x0: minps((p.x-rx)/f.front, (p.x-rx)/f.back), x1: maxps((p.x+rx)/f.front, (p.x+rx)/f.back),
+			y0: minps((p.y-ry)/f.front, (p.y-ry)/f.back), y1: maxps((p.y+ry)/f.front, (p.y+ry)/f.back),
 		}, &clip)
 	}
 	b.enter(masks)
@@ -79,7 +78,7 @@ func projectEightGo(b *Batch, l *Lens, x, y, z, h float32) {
 	inf := float32(math.Inf(1))
 	masks, clip := uint64(0), l.clip()
 	for i := range 8 {
-		p := l.lane(i, x, y, z, h)
+		p, f := l.lane(i, x, y, z, h)
 		s := span{x0: inf, x1: -inf, y0: inf, y1: -inf}
 		for c := range 8 {
 			depth := maxps(p.z+float32(h*l.DZ[c]), l.Near)
@@ -87,10 +86,10 @@ func projectEightGo(b *Batch, l *Lens, x, y, z, h float32) {
 			cy := (p.y + float32(h*l.DY[c])) / depth
 			s = span{x0: minps(cx, s.x0), x1: maxps(cx, s.x1), y0: minps(cy, s.y0), y1: maxps(cy, s.y1)}
 		}
-		if p.front <= l.Near {
-			s = p.twoCorners(h*l.RX, h*l.RY)
+		if f.front <= l.Near {
+			s = p.twoCorners(f, h*l.RX, h*l.RY)
 		}
-		masks = masks>>1 | l.finish(b, i, p, h, s, &clip)
+		masks = masks>>1 | l.finish(b, i, p, f, h, s, &clip)
 	}
 	b.enter(masks)
 }
@@ -106,15 +105,15 @@ func (l *Lens) projectTight(b *Batch, x, y, z, h float32, octants uint8) {
 	masks, clip := uint64(0), l.clip()
 	for ; octants != 0; octants &= octants - 1 {
 		i := bits.TrailingZeros8(octants) & 7
-		p := l.lane(i, x, y, z, h)
+		p, f := l.lane(i, x, y, z, h)
 		inverse := 1 / p.z
-		scale := h / p.front
+		scale := h / f.front
 		// The half extents of a node of half size 1 and depth 1 along this slope.
 		tx, ty := float32(p.x*inverse), float32(p.y*inverse)
 		ex := abs(l.AX[0]-float32(tx*l.AZ[0])) + abs(l.AX[1]-float32(tx*l.AZ[1])) + abs(l.AX[2]-float32(tx*l.AZ[2]))
 		ey := abs(l.AY[0]-float32(ty*l.AZ[0])) + abs(l.AY[1]-float32(ty*l.AZ[1])) + abs(l.AY[2]-float32(ty*l.AZ[2]))
 		ex, ey = float32(ex*scale), float32(ey*scale)
-		masks |= l.finish(b, i, p, h, span{x0: tx - ex, x1: tx + ex, y0: ty - ey, y1: ty + ey}, &clip) >> (7 - i)
+		masks |= l.finish(b, i, p, f, h, span{x0: tx - ex, x1: tx + ex, y0: ty - ey, y1: ty + ey}, &clip) >> (7 - i)
 	}
 	b.enter(masks)
 }
@@ -140,16 +139,16 @@ func (b *Batch) enter(masks uint64) {
 
 // finish rounds lane i to whole pixels, clips it, writes it to the batch and
 // returns its bits of the masks.
-func (l *Lens) finish(b *Batch, i int, p lane, h float32, s span, clip *[4]int32) uint64 {
+func (l *Lens) finish(b *Batch, i int, p lane, f faces, h float32, s span, clip *[4]int32) uint64 {
 	size := maxps(s.x1-s.x0, s.y1-s.y0)
 	b.X[i&7], b.Y[i&7], b.Z[i&7], b.Size[i&7] = p.x, p.y, p.z, size
 	masks := b.pixels(i,
 		roundps((s.x0+l.CX)-l.Margin), roundps((s.x1+l.CX)+l.Margin),
 		roundps((s.y0+l.CY)-l.Margin), roundps((s.y1+l.CY)+l.Margin),
 		l.LODPixels, clip)
-	behind := one(p.back <= l.Near)
+	behind := one(f.back <= l.Near)
 	return masks&^(behind*isVisible) | behind*isBehind | one(size <= l.LOD)*isSmall |
-		one(float32(size*float32(h*l.RZ)) <= float32(l.OrthoError*p.front))*isOrtho
+		one(float32(size*float32(h*l.RZ)) <= float32(l.OrthoError*f.front))*isOrtho
 }
 
 // splitGo puts the octants of a node around its centre (x, y), in pixels; scale
