@@ -213,13 +213,15 @@ func (f *Frustum) Box(low, high *mgl64.Vec3) (outside, inside bool) {
 // is no matter for boxes that are far away for their size; others are projected
 // by their corners.
 func (f *Frustum) Bounds(low, high *mgl64.Vec3, near float64) Bounds {
-	slack := f.view.slack(low, high)
+	slack, eye := f.view.slack(low, high), &f.view.Eye
+	// Number by number: sums in arrays would wait for memory.
+	x, y, z := (low[0]+high[0])/2-eye[0], (low[1]+high[1])/2-eye[1], (low[2]+high[2])/2-eye[2]
+	long, wide, deep := (high[0]-low[0])/2+slack, (high[1]-low[1])/2+slack, (high[2]-low[2])/2+slack
 	var middle, half [3]float64
 	for c := range 3 {
-		for k := range 3 {
-			middle[c] += f.rows[c][k] * ((low[k]+high[k])/2 - f.view.Eye[k])
-			half[c] += f.reach[c][k] * ((high[k]-low[k])/2 + slack)
-		}
+		row, reach := &f.rows[c], &f.reach[c]
+		middle[c] = row[0]*x + row[1]*y + row[2]*z
+		half[c] = reach[0]*long + reach[1]*wide + reach[2]*deep
 	}
 	b := Bounds{Near: middle[2] - half[2], Far: middle[2] + half[2]}
 	x0, x1, y0, y1 := middle[0]-half[0], middle[0]+half[0], middle[1]-half[1], middle[1]+half[1]

@@ -117,9 +117,11 @@ func shortestAxis(toWorld *mgl64.Mat4) float64 {
 
 // place takes a tree's origin and its axes, for one voxel, to camera space.
 func (v *View) place(toWorld *mgl64.Mat4) (origin [3]float64, axes [3][3]float64) {
-	origin = v.toCamera(toWorld.Col(3).Vec3().Sub(v.Eye))
+	m := toWorld
+	origin[0], origin[1], origin[2] = v.toCamera(m[12]-v.Eye[0], m[13]-v.Eye[1], m[14]-v.Eye[2])
 	for k := range axes {
-		axes[k] = v.toCamera(mgl64.Vec3{toWorld[4*k], toWorld[4*k+1], toWorld[4*k+2]})
+		a := &axes[k]
+		a[0], a[1], a[2] = v.toCamera(m[4*k], m[4*k+1], m[4*k+2])
 	}
 	return origin, axes
 }
@@ -138,9 +140,12 @@ func invert(m mgl64.Mat3) mgl64.Mat3 {
 	return mgl64.Mat3FromRows(b.Cross(c), c.Cross(a), a.Cross(b)).Mul(scale)
 }
 
-// toCamera takes a world vector to camera space.
-func (v *View) toCamera(w mgl64.Vec3) [3]float64 {
-	return [3]float64{v.Focal * v.Right.Dot(w), v.Focal * v.Down.Dot(w), v.Forward.Dot(w)}
+// toCamera takes a world vector to camera space. It is given number by number, for the
+// compiler keeps arrays in memory.
+func (v *View) toCamera(x, y, z float64) (right, down, forward float64) {
+	right = v.Focal * (v.Right[0]*x + v.Right[1]*y + v.Right[2]*z)
+	down = v.Focal * (v.Down[0]*x + v.Down[1]*y + v.Down[2]*z)
+	return right, down, v.Forward[0]*x + v.Forward[1]*y + v.Forward[2]*z
 }
 
 // Lens sets up what the batch kernels need, but for the level of detail and the
