@@ -112,7 +112,8 @@ func (p *pencil) frame(draw uint8, r *Rays) {
 
 // within are the pixels from x0 to x1-1 that lie from low to high, or closely beside.
 func within(low, high float64, x0, x1 int32) (first, end int32) {
-	// More than single precision moves a ray, and less than adds many pixels.
+	// Single precision moves a ray by less than a hundredth of a pixel, see sights.from. In
+	// a tree that is stretched it may be more.
 	const slack = 1. / 8
 	first = int32(max(float64(x0), min(float64(x1), low-slack+1)))
 	end = int32(max(float64(x0), min(float64(x1), high+slack+1)))
