@@ -405,8 +405,8 @@ func TestPencilsSeeWhatTheirRaysSee(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, pencils, 300)
-	require.Greater(t, hits, 3000)
+	require.Greater(t, pencils, 50) // under the race detector there are fewer checks
+	require.Greater(t, hits, 4*pencils)
 }
 
 // checkPencil tells how many pixels saw something; ok is false where the rays are no pencil.
