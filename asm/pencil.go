@@ -28,8 +28,8 @@ type pencil struct {
 // anything on the way to it is infinite or not a number.
 const moderate = 1e15
 
-// aim makes p the rays through the pixels of a rectangle as they meet a node; ok is false
-// where they are no pencil.
+// aim makes p the rays through the pixels of a rectangle, so many of which are open in its
+// first window, as they meet a node; ok is false where they are no pencil.
 func (p *pencil) aim(n *leafNode, r *Rays, x0, x1, y0, y1 int32, open int) (ok bool) {
 	if !(r.First >= 0 && r.First < moderate) {
 		return false
@@ -65,7 +65,7 @@ func (p *pencil) aim(n *leafNode, r *Rays, x0, x1, y0, y1 int32, open int) (ok b
 	}
 	if p.framed = open >= worthFraming; p.framed {
 		p.x0, p.x1, p.y0, p.y1 = x0, x1, y0, y1
-		p.frame(n.draw, r)
+		p.frame(n, r)
 	}
 	return true
 }
@@ -77,23 +77,21 @@ var halves = [3][2]uint8{{0x55, 0xaa}, {0x33, 0xcc}, {0x0f, 0xf0}}
 // worthFraming is how many open pixels in a window make up for the time that framing takes.
 const worthFraming = 16
 
-// frame leaves only those pixels which may see one of the leaves in draw: most nodes have none
+// frame leaves only those pixels which may see one of the node's leaves: most nodes have none
 // on one side or another.
-func (p *pencil) frame(draw uint8, r *Rays) {
-	var low, high [3]float64
+func (p *pencil) frame(n *leafNode, r *Rays) {
+	var low, high [3]float64 // from where the rays begin
 	whole := true
 	for k, half := range halves {
-		// From where the rays begin.
-		planes := [3]float64{float64(p.in[k]), float64(p.middle[k]), float64(p.out[k])}
-		if p.near>>k&1 != 0 {
-			planes[0], planes[2] = planes[2], planes[0]
+		low[k] = float64(n.low[k]) - float64(r.Origin[k])
+		high[k] = low[k] + 2
+		if n.draw&half[0] == 0 {
+			low[k]++
+			whole = false
 		}
-		low[k], high[k] = planes[0], planes[2]
-		if draw&half[0] == 0 {
-			low[k], whole = planes[1], false
-		}
-		if draw&half[1] == 0 {
-			high[k], whole = planes[1], false
+		if n.draw&half[1] == 0 {
+			high[k]--
+			whole = false
 		}
 	}
 	if whole {
@@ -137,8 +135,7 @@ type crossing struct {
 }
 
 // drawPencil is drawWindow for a pencil. How all rays pass the node is found before what any
-// of them sees: that can't be predicted, and the less is to be done until it is known the
-// less is done in vain.
+// of them sees, so that little is undone where the processor has guessed wrong what that is.
 func (n *leafNode) drawPencil(p *pencil, r *Rays, open uint64, x, y int32, seen []Ref, width int) (closed uint64) {
 	if p.framed {
 		open &= p.mask(x, y)

@@ -5,15 +5,14 @@ import "math"
 // sights tell which pixel's ray leads to a point: x*t, y*t and t of the one to a point so far
 // from where the rays begin, as rows of a matrix.
 type sights struct {
-	rows   [3][3]float64
-	of     *Rays // that they are made for
-	usable bool
+	rows [3][3]float64
+	of   *Rays // that they are made for
 }
 
-// from makes the sights of rays, unless these are too close together for single precision
-// to tell them apart well.
+// from makes the sights of rays. Where these are too close together for single precision to
+// tell them apart well, all is 0: no point is in front of where they begin.
 func (s *sights) from(r *Rays) {
-	s.of, s.usable = r, false
+	*s = sights{of: r}
 	var right, down, direction [3]float64
 	var steps [2]float64
 	length := 0.
@@ -25,29 +24,26 @@ func (s *sights) from(r *Rays) {
 	// The picture is at most 5000 sides of a pixel away: depths, right to some 2^-21, put
 	// the edges of a cube where they are to .0024 of a pixel.
 	const closest = 2e-4
-	s.rows = [3][3]float64{cross(&down, &direction), cross(&direction, &right), cross(&right, &down)}
-	volume := right[0]*s.rows[0][0] + right[1]*s.rows[0][1] + right[2]*s.rows[0][2]
+	rows := [3][3]float64{normal(&down, &direction), normal(&direction, &right), normal(&right, &down)}
+	volume := right[0]*rows[0][0] + right[1]*rows[0][1] + right[2]*rows[0][2]
 	if !(min(steps[0], steps[1]) > closest*length && length < moderate && math.Abs(volume) > 1/moderate) {
 		return
 	}
 	for k := range 3 {
 		for c := range 3 {
-			s.rows[k][c] /= volume
+			s.rows[k][c] = rows[k][c] / volume
 		}
 	}
-	s.usable = true
 }
 
-func cross(a, b *[3]float64) [3]float64 {
+// normal is the cross product.
+func normal(a, b *[3]float64) [3]float64 {
 	return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
 
 // bounds are those of a box on the screen, in pixels; ok is false where it is not all in front
 // of where the rays begin.
 func (s *sights) bounds(low, high *[3]float64) (left, right, top, bottom float64, ok bool) {
-	if !s.usable {
-		return 0, 0, 0, 0, false
-	}
 	var corners [3][8]float64 // x*t, y*t and t
 	for c := range 3 {
 		row := &s.rows[c]
